@@ -1,0 +1,36 @@
+//! The `selvedge` command.
+
+#![warn(missing_docs)]
+
+mod arguments;
+mod render;
+mod run;
+
+use arguments::{Cli, Command};
+use std::process::ExitCode;
+
+/// Exit codes of the tool itself, as documented.
+pub mod exit_code {
+    /// The program is wrong.
+    pub const VIOLATION: u8 = 1;
+    /// Bad usage, bad input, or an unsupported construct was reached.
+    pub const BAD_INPUT: u8 = 2;
+    /// A limit was reached before anything was found.
+    pub const LIMIT: u8 = 3;
+    /// A bug of the tool.
+    pub const INTERNAL: u8 = 4;
+}
+
+fn main() -> ExitCode {
+    // A panic is a bug of ours: say so, and use the exit code that says so.
+    let result = std::panic::catch_unwind(|| match Cli::from_command_line(std::env::args_os()).command {
+        Command::Run(options) => run::run(&options),
+    });
+    match result {
+        Ok(code) => code,
+        Err(_) => {
+            eprintln!("error[internal]: this is a bug in selvedge; please report it, with the program");
+            ExitCode::from(exit_code::INTERNAL)
+        }
+    }
+}

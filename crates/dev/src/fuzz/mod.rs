@@ -1,0 +1,29 @@
+//! `fuzz`: looking for faults with random input.
+
+mod broken;
+mod corpus;
+mod csmith;
+mod mutation;
+
+use clap::Subcommand;
+
+use crate::Finding;
+use crate::error::Error;
+use crate::tools::Tools;
+
+/// What to look for.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Compare the tool with native code on random programs from csmith
+    Csmith(csmith::Arguments),
+    /// Feed the tool broken and odd files; it must refuse them politely
+    Broken(broken::Arguments),
+}
+
+/// Runs one of the commands.
+pub fn run(command: &Command, tools: &Tools) -> Result<Finding, Error> {
+    match command {
+        Command::Csmith(arguments) => csmith::run(arguments, tools),
+        Command::Broken(arguments) => broken::run(arguments, tools),
+    }
+}

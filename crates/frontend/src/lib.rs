@@ -1,0 +1,87 @@
+//! From C sources to a [`Program`]: the only part of Selvedge that knows LLVM.
+//!
+//! ```text
+//! .c .i .ll .bc ──clang-22──▶ bitcode ──passes──▶ bitcode ──translate──▶ Program
+//!                                                    ▲
+//!                       runtime/*.c (library models) ┘
+//! ```
+//!
+//! * [`clang`] runs the compiler.
+//! * [`passes`] says which LLVM passes run afterwards, and why they cannot change what is verified.
+//! * `symbols` finds the definition of each name, the user's before the library's.
+//! * `translate`, `body`, `calls`, `intrinsics`, `constants` and `layout` turn what is reachable from
+//!   `main` into a [`Program`]; `debug_info` keeps names and places.
+//! * `llvm` wraps the C interface; nothing else calls it.
+//!
+//! A construct that cannot be translated does not fail the compilation: it becomes an instruction that
+//! is an error when it is reached.
+
+#![warn(missing_docs)]
+
+mod big;
+mod body;
+mod calls;
+pub mod clang;
+mod constants;
+mod debug_info;
+mod error;
+mod intrinsics;
+mod layout;
+mod llvm;
+pub mod passes;
+mod symbols;
+mod translate;
+
+pub use clang::Sources;
+pub use error::Error;
+pub use passes::Promotion;
+
+use inkwell::context::Context;
+use inkwell::memory_buffer::MemoryBuffer;
+use inkwell::module::Module;
+use selvedge_program::Program;
+use std::path::Path;
+use std::time::Instant;
+use symbols::LoadedModule;
+use translate::Translator;
+
+/// The library models, compiled when the tool was built.
+static RUNTIME: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/runtime.bc"));
+
+/// Compiles and translates a program. The compiler is stopped at the deadline, if there is one.
+pub fn compile(sources: &Sources, promotion: Promotion, deadline: Option<Instant>) -> Result<Program, Error> {
+    let folder = tempfile::tempdir().map_err(Error::Temporary)?;
+    let objects = clang::compile(sources, folder.path(), deadline)?;
+    let context = Context::create();
+    let mut modules = Vec::new();
+    for (file, object) in sources.files.iter().zip(&objects) {
+        let module = load(&context, file, object)?;
+        let handle = llvm::Module::of(&module);
+        let triple = handle.triple();
+        if !triple.is_empty() && !triple.starts_with("x86_64") {
+            return Err(Error::WrongTarget { file: file.clone(), triple });
+        }
+        passes::prepare(handle, promotion)
+            .map_err(|reason| Error::BadModule { file: file.clone(), reason })?;
+        modules.push(module);
+    }
+    let models = MemoryBuffer::create_from_memory_range_copy(RUNTIME, "runtime");
+    let models = Module::parse_bitcode_from_buffer(&models, &context)
+        .map_err(|error| Error::Runtime(error.to_string()))?;
+
+    let mut translator = Translator::new(context.raw());
+    for (file, module) in sources.files.iter().zip(&modules) {
+        let module = llvm::Module::of(module);
+        translator.add_module(LoadedModule { module, file: file.display().to_string(), library: false })?;
+    }
+    let module = llvm::Module::of(&models);
+    translator.add_module(LoadedModule { module, file: "the library".to_owned(), library: true })?;
+    translator.translate()
+}
+
+/// Reads bitcode that the compiler wrote.
+fn load<'c>(context: &'c Context, file: &Path, object: &Path) -> Result<Module<'c>, Error> {
+    let bad = |reason: String| Error::BadModule { file: file.to_owned(), reason };
+    let buffer = MemoryBuffer::create_from_file(object).map_err(|error| bad(error.to_string()))?;
+    Module::parse_bitcode_from_buffer(&buffer, context).map_err(|error| bad(error.to_string()))
+}

@@ -1,0 +1,68 @@
+//! The program under test, as every other part of Selvedge sees it.
+//!
+//! A [`Program`] is a set of functions in static single assignment form and a set of globals. The form
+//! is deliberately small:
+//!
+//! * **Values are scalars.** Integers of 1 to 128 bits, `float`, `double` and pointers. The front end
+//!   takes aggregates and vectors apart, so an instruction may have several results (a call that
+//!   returns a struct, a compare-exchange) but a value is always one scalar.
+//! * **Blocks have parameters** instead of phi nodes; a jump passes arguments.
+//! * **Memory is reached only through explicit instructions** ([`InstKind::Load`], [`InstKind::Store`],
+//!   [`InstKind::Rmw`], …). Each says its size, its memory order and its place in the source.
+//! * **Everything knows where it comes from**: spans, variables and debug types give each access a name
+//!   a programmer recognises (see [`naming`]).
+//!
+//! *Invariant:* this crate knows nothing of LLVM, of threads or of execution. It holds data and the
+//! functions that read it.
+
+pub mod debug;
+pub mod display;
+pub mod function;
+pub mod global;
+pub mod inst;
+pub mod naming;
+pub mod source;
+pub mod types;
+pub mod verify;
+
+pub use debug::{DebugType, DebugTypeId, DebugTypes, Member, Variable, VariableId};
+pub use function::{Block, BlockId, FuncId, Function, Signature, SlotId, StackSlot, ValueId};
+pub use global::{Global, GlobalId, Relocation, Symbol};
+pub use inst::*;
+pub use source::{FileId, Scope, ScopeId, SourceMap, Span, SpanId};
+pub use types::Type;
+
+/// A whole program: what the front end makes and everybody else reads.
+#[derive(Debug, Default, Clone)]
+pub struct Program {
+    /// All functions, indexed by [`FuncId`]. External ones have no blocks.
+    pub functions: Vec<Function>,
+    /// All globals, indexed by [`GlobalId`].
+    pub globals: Vec<Global>,
+    /// Files, spans and scopes.
+    pub source: SourceMap,
+    /// Types of variables as the source declares them.
+    pub types: DebugTypes,
+    /// Variables of the source, indexed by [`VariableId`].
+    pub variables: Vec<Variable>,
+    /// Where execution starts: a function of (argc, argv, envp) made by the front end, which runs the
+    /// constructors, then `main`, then `exit`.
+    pub entry: Option<FuncId>,
+}
+
+impl Program {
+    /// The function with that id.
+    pub fn function(&self, id: FuncId) -> &Function {
+        &self.functions[id.index()]
+    }
+
+    /// The global with that id.
+    pub fn global(&self, id: GlobalId) -> &Global {
+        &self.globals[id.index()]
+    }
+
+    /// The variable with that id.
+    pub fn variable(&self, id: VariableId) -> &Variable {
+        &self.variables[id.index()]
+    }
+}

@@ -1,0 +1,548 @@
+//! Calls and returns that are not the simplest kind, and builtins.
+
+use crate::access::{Direction, Visibility};
+use crate::address::{self, ThreadId};
+use crate::builtins::Builtin;
+use crate::code::{CallSite, Source, Target, VariadicBlock};
+use crate::fault::{FaultKind, Stop};
+use crate::float_text::{self, Conversion, Flags};
+use crate::machine::{Machine, Stream};
+use crate::memory::{Poison, SHARED};
+use crate::objects::ReleaseError;
+use crate::thread::{Frame, ReturnTo, Status};
+use selvedge_program::{FuncId, Type};
+
+/// How the interpreter goes on.
+pub enum Flow {
+    /// With the next operation.
+    Next,
+    /// In another frame.
+    Enter,
+    /// Not before somebody has decided.
+    Visible,
+    /// Not at all.
+    Stop(Stop),
+}
+
+/// How far the stack may run ahead of its live part before addresses of dead objects are used again: a
+/// pointer to a local object of a function that has returned is noticed for that long.
+const STACK_QUARANTINE: u64 = 64 << 10;
+
+/// A precision that no output needs; beyond it, formatting would exhaust memory.
+const MAX_PRECISION: i32 = 100_000;
+
+impl Machine<'_> {
+    /// The value of an operand of a type.
+    pub(crate) fn value(&self, index: usize, source: Source, ty: Type) -> u128 {
+        match source {
+            Source::Constant(value) => value,
+            Source::Register(reg) => {
+                let thread = &self.threads[index];
+                let base = thread.top().map_or(0, |frame| frame.base as usize) + usize::from(reg);
+                let low = u128::from(thread.registers[base]);
+                match ty.is_wide() {
+                    true => low | u128::from(thread.registers[base + 1]) << 64,
+                    false => low,
+                }
+            }
+        }
+    }
+
+    /// Sets a register of the executing frame.
+    pub(crate) fn set(&mut self, index: usize, reg: u16, ty: Type, value: u128) {
+        let thread = &mut self.threads[index];
+        let base = thread.top().map_or(0, |frame| frame.base as usize) + usize::from(reg);
+        thread.registers[base] = value as u64;
+        if ty.is_wide() {
+            thread.registers[base + 1] = (value >> 64) as u64;
+        }
+    }
+
+    /// Gives the innermost frame its local objects.
+    pub(crate) fn push_stack(&mut self, index: usize, function: u32) -> Result<(), Stop> {
+        let compiled = &self.image.code.functions[function as usize];
+        let size = u64::from(compiled.frame_size);
+        let position = &mut self.threads[index].position;
+        if position.stack_next.saturating_sub(position.stack_top) > STACK_QUARANTINE {
+            position.stack_next = position.stack_top;
+        }
+        let from = position.stack_next.max(position.stack_top);
+        let base = from.next_multiple_of(u64::from(compiled.frame_align));
+        // Room is left for the arguments of the program at the very end.
+        if base + size + (1 << 16) > address::stack(self.threads[index].id).end {
+            return Err(self.stack_overflow(index));
+        }
+        let position = &mut self.threads[index].position;
+        position.stack_next = base + size;
+        position.stack_top = base + size;
+        if let Some(frame) = self.threads[index].frames.last_mut() {
+            frame.stack = base;
+        }
+        self.memory.set_shadow(base, &compiled.shadow);
+        self.memory.write_scalar(base, 4, u128::from(function));
+        self.memory.set_defined(base, size, false);
+        Ok(())
+    }
+
+    /// Leaves the innermost frame. `values` are its results, register by register. Gives a stop if the
+    /// thread has ended.
+    pub(crate) fn return_from(&mut self, index: usize, values: &[u64]) -> Option<Stop> {
+        let frame = *self.threads[index].top()?;
+        if frame.dynamic != 0 {
+            self.release_dynamic(index, 0);
+        }
+        if frame.stack != 0 {
+            // The header stays, so that a dead object can still be named.
+            let size = u64::from(self.image.code.functions[frame.function as usize].frame_size);
+            self.memory.fill_shadow(frame.stack + 8, size - 8, Poison::DeadStack as u8);
+        }
+        let thread = &mut self.threads[index];
+        thread.frames.pop();
+        thread.position.depth -= 1;
+        thread.position.stack_top = frame.caller_top;
+        thread.position.pc = frame.call + 1;
+        let epoch = self.memory.epoch();
+        if thread.frames.last().is_some_and(|caller| caller.stamp != epoch) {
+            self.save_frame(index);
+        }
+        match frame.return_to {
+            ReturnTo::Register(reg) => {
+                if let Some(value) = values.first() {
+                    self.set(index, reg, Type::I64, u128::from(*value));
+                }
+            }
+            ReturnTo::Site(site) => {
+                let image = self.image;
+                let mut values = values.iter().copied();
+                for (reg, ty) in &image.code.sites[site as usize].results {
+                    let low = u128::from(values.next().unwrap_or(0));
+                    let high = if ty.is_wide() { u128::from(values.next().unwrap_or(0)) } else { 0 };
+                    self.set(index, *reg, *ty, low | high << 64);
+                }
+            }
+            ReturnTo::Thread => {
+                self.finish_thread(index, values.first().copied().unwrap_or(0));
+                return Some(Stop::Finished);
+            }
+        }
+        None
+    }
+
+    fn finish_thread(&mut self, index: usize, result: u64) {
+        let position = &mut self.threads[index].position;
+        position.result = result;
+        position.status = Status::Finished;
+    }
+
+    /// A call that is not the simplest kind.
+    pub(crate) fn call_site(&mut self, index: usize, number: u32) -> Flow {
+        let image = self.image;
+        let site = &image.code.sites[number as usize];
+        let function = match site.target {
+            Target::Function(id) => id,
+            Target::Pointer(source) => {
+                let address = self.value(index, source, Type::Ptr) as u64;
+                match self.function_at(address) {
+                    Some(id) => id,
+                    None => return Flow::Stop(self.bad_pointer_call(index, address)),
+                }
+            }
+        };
+        let callee = image.program.function(function);
+        if callee.is_external() {
+            return match image.builtins[function.index()] {
+                Some(builtin) => self.call_builtin(index, site, function, builtin),
+                None => {
+                    let what = format!("the external function `{}`", callee.name);
+                    let help = "define it in another file and add that file to the command line".to_owned();
+                    Flow::Stop(self.unsupported(index, what, Some(help)))
+                }
+            };
+        }
+        if let Err(problem) = self.check_call(site, function) {
+            let message = format!("`{}` is called with another type than it has: {problem}", callee.name);
+            return Flow::Stop(self.fault(index, FaultKind::BadCall, message, Vec::new()));
+        }
+        match self.enter_function(index, number, site, function) {
+            Ok(()) => Flow::Enter,
+            Err(stop) => Flow::Stop(stop),
+        }
+    }
+
+    #[cold]
+    fn bad_pointer_call(&mut self, index: usize, address: u64) -> Stop {
+        let message = match (address, self.object_at(address)) {
+            (0, _) => "a call through a null pointer".to_owned(),
+            (_, Some(object)) => {
+                format!("a call through a pointer to {}, which is not a function", object.describe(self))
+            }
+            (_, None) => format!("a call through {address:#x}, which is not the address of a function"),
+        };
+        self.fault(index, FaultKind::BadCall, message, Vec::new())
+    }
+
+    /// Whether the call's types fit the function's. A result that the caller ignores may be of any type.
+    fn check_call(&self, site: &CallSite, function: FuncId) -> Result<(), String> {
+        let signature = &self.image.program.function(function).signature;
+        let given: Vec<Type> = site.args.iter().map(|(_, ty)| *ty).collect();
+        let count = signature.params.len();
+        let fits = match signature.variadic {
+            true => given.len() >= count && (site.variadic.is_some() || given.len() == count),
+            false => given.len() == count && (site.fixed == given.len() || !site.prototyped),
+        };
+        if !fits {
+            let takes = if signature.variadic { format!("at least {count}") } else { count.to_string() };
+            return Err(format!("it takes {takes} arguments, {} are passed", given.len()));
+        }
+        for (position, (param, given)) in signature.params.iter().zip(&given).enumerate() {
+            if !compatible(*param, *given) {
+                return Err(format!("parameter {} is {param}, {given} is passed", position + 1));
+            }
+        }
+        let expected: Vec<Type> = site.results.iter().map(|(_, ty)| *ty).collect();
+        let same = signature.results.len() == expected.len()
+            && signature.results.iter().zip(&expected).all(|(a, b)| compatible(*a, *b));
+        if expected.is_empty() || same { Ok(()) } else { Err("its result is of another type".to_owned()) }
+    }
+
+    fn enter_function(
+        &mut self,
+        index: usize,
+        number: u32,
+        site: &CallSite,
+        function: FuncId,
+    ) -> Result<(), Stop> {
+        let image = self.image;
+        let callee = &image.code.functions[function.index()];
+        let signature = &image.program.function(function).signature;
+        let args: Vec<u128> =
+            site.args.iter().take(signature.params.len()).map(|(s, ty)| self.value(index, *s, *ty)).collect();
+        let variadic = site.variadic.as_ref().filter(|_| signature.variadic);
+        let values: Vec<u128> =
+            variadic.iter().flat_map(|v| &v.args).map(|(s, ty, ..)| self.value(index, *s, *ty)).collect();
+
+        let thread = &mut self.threads[index];
+        if thread.frames.len() >= self.config.max_depth as usize {
+            return Err(self.stack_overflow(index));
+        }
+        let top = thread.top().map_or(0, |frame| {
+            frame.base as usize + usize::from(image.code.functions[frame.function as usize].registers)
+        });
+        let need = top + usize::from(callee.registers);
+        if thread.registers.len() < need {
+            thread.registers.resize(need * 2, 0);
+        }
+        let call = thread.position.pc;
+        thread.frames.push(Frame {
+            function: function.0,
+            call,
+            base: top as u32,
+            return_to: ReturnTo::Site(number),
+            stack: 0,
+            caller_top: thread.position.stack_top,
+            dynamic: 0,
+            variadic: 0,
+            variadic_offsets: (0, 0),
+            stamp: self.memory.epoch(),
+        });
+        thread.position.depth += 1;
+        for ((reg, ty), value) in callee.params.iter().zip(&signature.params).zip(args) {
+            self.set(index, *reg, *ty, value);
+        }
+        // Faults from here on are the caller's: the callee has not begun.
+        if callee.frame_size != 0 {
+            self.push_stack(index, function.0)?;
+        }
+        if let Some(variadic) = variadic {
+            self.pass_variadic(index, variadic, &values)?;
+        }
+        self.threads[index].position.pc = callee.entry.unwrap_or_default();
+        Ok(())
+    }
+
+    /// Lays the variadic arguments out in memory of the callee's frame.
+    fn pass_variadic(&mut self, index: usize, variadic: &VariadicBlock, values: &[u128]) -> Result<(), Stop> {
+        let Some(block) = self.allocate_dynamic(index, u64::from(variadic.size), 16) else {
+            return Err(self.stack_overflow(index));
+        };
+        for ((_, ty, by_value, offset), value) in variadic.args.iter().zip(values) {
+            let at = block + u64::from(*offset);
+            match by_value {
+                Some(size) => {
+                    self.check_access(index, *value as u64, *size, Direction::Read)?;
+                    self.memory.copy_within(at, *value as u64, *size);
+                }
+                None => self.memory.write_scalar(at, ty.bytes(), *value),
+            }
+        }
+        if let Some(frame) = self.threads[index].frames.last_mut() {
+            frame.variadic = block;
+            frame.variadic_offsets = (variadic.gp_offset, variadic.fp_offset);
+        }
+        Ok(())
+    }
+
+    fn call_builtin(&mut self, index: usize, site: &CallSite, function: FuncId, builtin: Builtin) -> Flow {
+        let (params, result) = builtin.signature();
+        let given = site.args.iter().map(|(_, ty)| *ty);
+        let fits = site.args.len() == params.len() && given.zip(params).all(|(a, b)| compatible(a, *b));
+        let expected = site.results.first().map(|(_, ty)| *ty);
+        let result_fits = match (expected, result) {
+            (None, _) => true,
+            (Some(expected), Some(result)) => compatible(expected, result),
+            (Some(_), None) => false,
+        };
+        if !fits || !result_fits || site.results.len() > 1 {
+            let name = &self.image.program.function(function).name;
+            let message = format!("`{name}` is called with another type than it has");
+            return Flow::Stop(self.fault(index, FaultKind::BadCall, message, Vec::new()));
+        }
+        let args: Vec<u128> = site.args.iter().map(|(s, ty)| self.value(index, *s, *ty)).collect();
+        match self.builtin(index, builtin, &args) {
+            Ok(Outcome::Value(value)) => {
+                if let Some((reg, ty)) = site.results.first() {
+                    self.set(index, *reg, *ty, value);
+                }
+                Flow::Next
+            }
+            Ok(Outcome::Visible) => Flow::Visible,
+            Err(stop) => Flow::Stop(stop),
+        }
+    }
+
+    fn builtin(&mut self, index: usize, builtin: Builtin, args: &[u128]) -> Result<Outcome, Stop> {
+        let word = |n: usize| args[n] as u64;
+        Ok(Outcome::Value(match builtin {
+            Builtin::Allocate => {
+                let start = self.allocate(index, word(0), word(1)).unwrap_or(0);
+                if start != 0 && args[2] as u32 != 0 {
+                    self.memory.set_defined(start, word(0), true);
+                }
+                u128::from(start)
+            }
+            Builtin::Release => {
+                let object = word(0);
+                // Whether the object is alive, and who accesses it, depends on other threads if they can
+                // reach it.
+                let visible = self.multithreaded
+                    && object != 0
+                    && (self.memory.shadow(object) & SHARED != 0
+                        || address::owner(object) != Some(self.threads[index].id)
+                        || Poison::of(self.memory.shadow(object)) == Poison::Freed);
+                if visible {
+                    return Ok(Outcome::Visible);
+                }
+                self.release_checked(index, object)?;
+                0
+            }
+            Builtin::AllocationSize => match self.live_heap_object(word(0)) {
+                Ok(size) => u128::from(size),
+                Err(error) => return Err(self.release_fault(index, word(0), error)),
+            },
+            Builtin::Write => {
+                let bytes = self.local_bytes(index, word(1), word(2))?;
+                let stream = if args[0] as u32 == 2 { Stream::Error } else { Stream::Out };
+                self.print(stream, &bytes);
+                0
+            }
+            Builtin::Exit => return Err(self.exit_process(index, args[0] as i32)),
+            Builtin::Abort => {
+                let message = "`abort` was called".to_owned();
+                return Err(self.fault(index, FaultKind::Abort, message, Vec::new()));
+            }
+            Builtin::AssertFail => {
+                let expression = self.text(word(0));
+                let message = format!("assertion `{expression}` failed");
+                return Err(self.fault(index, FaultKind::Assertion, message, Vec::new()));
+            }
+            Builtin::Unsupported => {
+                let what = self.text(word(0));
+                return Err(self.unsupported(index, what, None));
+            }
+            Builtin::FormatDouble => {
+                let (flags, precision) = (args[4] as u32, args[5] as i32);
+                let conversion = Conversion::from_letter(args[3] as u8);
+                let Some(conversion) = conversion.filter(|_| precision <= MAX_PRECISION) else {
+                    let what = format!("a floating-point conversion with precision {precision}");
+                    return Err(self.unsupported(index, what, None));
+                };
+                let flags = Flags { plus: flags & 1 != 0, space: flags & 2 != 0, alternate: flags & 4 != 0 };
+                let precision = usize::try_from(precision).ok();
+                let value = f64::from_bits(word(2));
+                let text = float_text::format_double(value, conversion, flags, precision);
+                let fits = text.len().min(word(1) as usize);
+                self.check_access(index, word(0), fits as u64, Direction::Write)?;
+                self.memory.write_bytes(word(0), &text.as_bytes()[..fits]);
+                text.len() as u128
+            }
+            Builtin::ParseDouble => {
+                let text = self.local_bytes(index, word(0), word(1))?;
+                u128::from(float_text::parse_double(&text).unwrap_or(0.0).to_bits())
+            }
+            Builtin::ParseFloat => {
+                let text = self.local_bytes(index, word(0), word(1))?;
+                u128::from(float_text::parse_float(&text).unwrap_or(0.0).to_bits())
+            }
+            Builtin::Spawn | Builtin::Join => return Ok(Outcome::Visible),
+            Builtin::Yield => {
+                return Ok(if self.multithreaded { Outcome::Visible } else { Outcome::Value(0) });
+            }
+            Builtin::Detach => {
+                if let Some(thread) = thread_of_handle(word(0)).filter(|t| self.thread(*t).is_some()) {
+                    let target = self.index(thread);
+                    self.save(target);
+                    self.threads[target].position.detached = true;
+                }
+                0
+            }
+            Builtin::Self_ => u128::from(handle_of_thread(self.threads[index].id)),
+            Builtin::ThreadExit => {
+                self.unwind(index);
+                self.finish_thread(index, word(0));
+                return Err(Stop::Finished);
+            }
+            Builtin::Math(function) => {
+                let (value, error) = function.call(args);
+                if error != 0 {
+                    self.set_errno(index, error);
+                }
+                value
+            }
+        }))
+    }
+
+    /// Sets the thread's `errno`, if the program has one.
+    fn set_errno(&mut self, index: usize, error: i32) {
+        if let Some(global) = self.image.errno {
+            let offset = u64::from(self.image.code.thread_local_offsets[global.index()]);
+            let address = self.threads[index].thread_locals() + offset;
+            self.memory.write_scalar(address, 4, u128::from(error as u32));
+        }
+    }
+
+    /// Takes all frames off a thread's stack.
+    fn unwind(&mut self, index: usize) {
+        while let Some(frame) = self.threads[index].top().copied() {
+            if frame.stamp != self.memory.epoch() {
+                self.save_frame(index);
+            }
+            self.release_dynamic(index, 0);
+            if frame.stack != 0 {
+                let size = u64::from(self.image.code.functions[frame.function as usize].frame_size);
+                self.memory.fill_shadow(frame.stack + 8, size - 8, Poison::DeadStack as u8);
+            }
+            let thread = &mut self.threads[index];
+            thread.frames.pop();
+            thread.position.depth -= 1;
+            thread.position.stack_top = frame.caller_top;
+        }
+    }
+
+    /// Ends the process.
+    fn exit_process(&mut self, index: usize, status: i32) -> Stop {
+        if self.config.leaks
+            && self.exit.is_none()
+            && let Some(stop) = self.leak_fault(index)
+        {
+            return stop;
+        }
+        self.exit.get_or_insert(status);
+        let position = &mut self.threads[index].position;
+        position.status = Status::Finished;
+        Stop::Exited
+    }
+
+    fn leak_fault(&mut self, index: usize) -> Option<Stop> {
+        let leaked = self.leaked_objects();
+        let first = leaked.first()?;
+        let total: u64 = leaked.iter().map(|object| object.size).sum();
+        let message = match leaked.len() {
+            1 => format!("{} is never freed and nothing refers to it any more", first.describe(self)),
+            n => format!("{n} heap objects ({total} bytes) are never freed and nothing refers to them"),
+        };
+        let notes: Vec<_> = leaked.iter().take(10).flat_map(|object| object.notes(self)).collect();
+        let span = notes.first().map(|note| note.span);
+        let mut stop = self.fault(index, FaultKind::Leak, message, notes);
+        if let (Stop::Fault(fault), Some(span)) = (&mut stop, span) {
+            fault.span = span;
+        }
+        Some(stop)
+    }
+
+    /// Frees an object, or says why that is wrong.
+    pub(crate) fn release_checked(&mut self, index: usize, object: u64) -> Result<(), Stop> {
+        if object == 0 {
+            return Ok(());
+        }
+        self.release(index, object).map_err(|error| self.release_fault(index, object, error))
+    }
+
+    fn release_fault(&mut self, index: usize, address: u64, error: ReleaseError) -> Stop {
+        let notes = self.heap_notes(address);
+        let (kind, message) = match (error, self.object_at(address)) {
+            (ReleaseError::Twice, Some(object)) => {
+                (FaultKind::DoubleFree, format!("{} is freed a second time", object.describe(self)))
+            }
+            (_, Some(object)) => {
+                let place = object.place(self, address, 0);
+                (
+                    FaultKind::InvalidFree,
+                    format!("`free` of an address {place}, which `malloc` did not return"),
+                )
+            }
+            (_, None) => {
+                (FaultKind::InvalidFree, format!("`free` of {address:#x}, where there is no object"))
+            }
+        };
+        self.fault(index, kind, message, notes)
+    }
+
+    /// Bytes that a model hands to a builtin.
+    fn local_bytes(&mut self, index: usize, address: u64, size: u64) -> Result<Vec<u8>, Stop> {
+        if let Err(stop) = self.check_access(index, address, size, Direction::Read) {
+            return Err(stop);
+        }
+        debug_assert!(matches!(
+            self.classify(index, address, size, Direction::Read),
+            Ok(Visibility::Private)
+        ));
+        let mut bytes = vec![0; size as usize];
+        self.memory.read_bytes(address, &mut bytes);
+        Ok(bytes)
+    }
+
+    /// A zero-terminated text, as far as it can be read.
+    fn text(&self, address: u64) -> String {
+        let mut bytes = Vec::new();
+        while bytes.len() < 4096 && self.memory.first_inaccessible(address + bytes.len() as u64, 1).is_none()
+        {
+            match self.memory.read_scalar(address + bytes.len() as u64, 1) as u8 {
+                0 => break,
+                byte => bytes.push(byte),
+            }
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
+/// What a builtin gives.
+enum Outcome {
+    Value(u128),
+    Visible,
+}
+
+/// Whether a value of one type may be passed where the other is expected.
+fn compatible(a: Type, b: Type) -> bool {
+    let normal = |ty: Type| if ty == Type::Ptr { Type::I64 } else { ty };
+    normal(a) == normal(b)
+}
+
+/// The number by which a program knows a thread.
+pub fn handle_of_thread(thread: ThreadId) -> u64 {
+    thread.number() as u64 + 1
+}
+
+/// The thread that a program means by a number.
+pub fn thread_of_handle(handle: u64) -> Option<ThreadId> {
+    ThreadId::from_number(usize::try_from(handle.checked_sub(1)?).ok()?)
+}

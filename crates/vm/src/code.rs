@@ -1,0 +1,1254 @@
+//! Register code: what the interpreter executes.
+//!
+//! A function becomes a run of [`Op`]s, 16 bytes each, with operands resolved to registers of the frame
+//! and constants in place. What is executed often has an operation of its own (32- and 64-bit arithmetic,
+//! comparisons fused with branches, loads and stores with scaled addressing); everything else goes through
+//! [`Op::Generic`], which looks at a description in a side table.
+//!
+//! *Conventions.* A register is 64 bits. An integer of `n` ≤ 64 bits is kept zero-extended; wider ones take
+//! two neighbouring registers, low half first. A `float` is its 32 bits, a `double` its 64.
+//!
+//! *Safety.* The interpreter does not check register numbers, code addresses or table indices. It relies on
+//! [`Code::check`], which runs over all code once, after compilation.
+
+use selvedge_program::{
+    BinaryOp, CastOp, FenceOrder, FloatCompare, FuncId, InstKind, IntCompare, LoadOrder, OverflowOp, RmwOp,
+    RmwOrder, Signedness, SpanId, StoreOrder, TrapReason, Type, UnaryOp,
+};
+
+/// A register of the current frame.
+pub type Reg = u16;
+/// A position in [`Code::ops`].
+pub type Pc = u32;
+
+/// One operation. `d` is where the result goes; `t` and `f` are where a branch goes if true or false.
+#[derive(Debug, Clone, Copy)]
+#[repr(u8)]
+#[allow(missing_docs, reason = "the fields are explained by the enum's text and the names")]
+pub enum Op {
+    // Moves.
+    Const {
+        d: Reg,
+        value: u64,
+    },
+    Move {
+        d: Reg,
+        a: Reg,
+    },
+    Select {
+        d: Reg,
+        c: Reg,
+        a: Reg,
+        b: Reg,
+    },
+
+    // Integer arithmetic; `32` keeps the low half, `Imm` takes the second operand from the code.
+    Add64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Add32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    AddImm64 {
+        d: Reg,
+        a: Reg,
+        b: u64,
+    },
+    AddImm32 {
+        d: Reg,
+        a: Reg,
+        b: u32,
+    },
+    Sub64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Sub32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    SubFromImm64 {
+        d: Reg,
+        b: Reg,
+        a: u64,
+    },
+    Mul64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Mul32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    MulImm64 {
+        d: Reg,
+        a: Reg,
+        b: u64,
+    },
+    MulImm32 {
+        d: Reg,
+        a: Reg,
+        b: u32,
+    },
+    And {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Or {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Xor {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    AndImm {
+        d: Reg,
+        a: Reg,
+        b: u64,
+    },
+    OrImm {
+        d: Reg,
+        a: Reg,
+        b: u64,
+    },
+    XorImm {
+        d: Reg,
+        a: Reg,
+        b: u64,
+    },
+    Shl64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    Shl32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    LShr64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    LShr32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    AShr64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    AShr32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    ShlImm64 {
+        d: Reg,
+        a: Reg,
+        b: u8,
+    },
+    ShlImm32 {
+        d: Reg,
+        a: Reg,
+        b: u8,
+    },
+    LShrImm {
+        d: Reg,
+        a: Reg,
+        b: u8,
+    },
+    AShrImm64 {
+        d: Reg,
+        a: Reg,
+        b: u8,
+    },
+    AShrImm32 {
+        d: Reg,
+        a: Reg,
+        b: u8,
+    },
+    /// Sign extension from 32 to 64 bits.
+    Extend32 {
+        d: Reg,
+        a: Reg,
+    },
+    /// Sign extension in general: left then right by `shift`, then masked.
+    Extend {
+        shift: u8,
+        d: Reg,
+        a: Reg,
+        mask: u64,
+    },
+    /// Division; may fault.
+    UDiv32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    UDiv64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    SDiv32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    SDiv64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    URem32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    URem64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    SRem32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    SRem64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+
+    // Comparisons as values.
+    SetEq {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    SetNe {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    SetULt {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    SetULe {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    SetSLt32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    SetSLe32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    SetSLt64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    SetSLe64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    SetEqImm {
+        d: Reg,
+        a: Reg,
+        b: u64,
+    },
+    SetNeImm {
+        d: Reg,
+        a: Reg,
+        b: u64,
+    },
+
+    // Floating point.
+    AddF64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    SubF64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    MulF64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    DivF64 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    AddF32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    SubF32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    MulF32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    DivF32 {
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
+
+    // Control.
+    Jump {
+        t: Pc,
+    },
+    Branch {
+        a: Reg,
+        t: Pc,
+        f: Pc,
+    },
+    BranchEq {
+        a: Reg,
+        b: Reg,
+        t: Pc,
+        f: Pc,
+    },
+    BranchULt {
+        a: Reg,
+        b: Reg,
+        t: Pc,
+        f: Pc,
+    },
+    BranchULe {
+        a: Reg,
+        b: Reg,
+        t: Pc,
+        f: Pc,
+    },
+    BranchSLt32 {
+        a: Reg,
+        b: Reg,
+        t: Pc,
+        f: Pc,
+    },
+    BranchSLe32 {
+        a: Reg,
+        b: Reg,
+        t: Pc,
+        f: Pc,
+    },
+    BranchSLt64 {
+        a: Reg,
+        b: Reg,
+        t: Pc,
+        f: Pc,
+    },
+    BranchSLe64 {
+        a: Reg,
+        b: Reg,
+        t: Pc,
+        f: Pc,
+    },
+    /// Immediates are sign-extended to 64 bits, or taken as 32-bit numbers.
+    BranchEqImm {
+        a: Reg,
+        b: i32,
+        t: Pc,
+        f: Pc,
+    },
+    BranchULtImm {
+        a: Reg,
+        b: i32,
+        t: Pc,
+        f: Pc,
+    },
+    BranchUGtImm {
+        a: Reg,
+        b: i32,
+        t: Pc,
+        f: Pc,
+    },
+    BranchSLtImm32 {
+        a: Reg,
+        b: i32,
+        t: Pc,
+        f: Pc,
+    },
+    BranchSGtImm32 {
+        a: Reg,
+        b: i32,
+        t: Pc,
+        f: Pc,
+    },
+    BranchSLtImm64 {
+        a: Reg,
+        b: i32,
+        t: Pc,
+        f: Pc,
+    },
+    BranchSGtImm64 {
+        a: Reg,
+        b: i32,
+        t: Pc,
+        f: Pc,
+    },
+    Switch {
+        a: Reg,
+        table: u32,
+    },
+    /// A call of a compiled function with as many arguments as it has parameters and at most one result.
+    Call {
+        args: u8,
+        d: Reg,
+        function: u32,
+        pool: u32,
+    },
+    /// Any other call: variadic, indirect, builtin, several results.
+    CallSite {
+        site: u32,
+    },
+    Return0,
+    Return1 {
+        a: Reg,
+    },
+    Return {
+        pool: u32,
+        count: u32,
+    },
+
+    // Addresses.
+    Offset {
+        d: Reg,
+        a: Reg,
+        index: Reg,
+        scale: u32,
+        offset: i32,
+    },
+    SlotAddress {
+        d: Reg,
+        offset: u32,
+    },
+    ThreadLocalAddress {
+        d: Reg,
+        offset: u32,
+    },
+
+    // Memory: `base + offset`, or `base + index * scale + offset`. `info` indexes [`Code::accesses`].
+    Load8 {
+        d: Reg,
+        base: Reg,
+        offset: i32,
+        info: u32,
+    },
+    Load16 {
+        d: Reg,
+        base: Reg,
+        offset: i32,
+        info: u32,
+    },
+    Load32 {
+        d: Reg,
+        base: Reg,
+        offset: i32,
+        info: u32,
+    },
+    Load64 {
+        d: Reg,
+        base: Reg,
+        offset: i32,
+        info: u32,
+    },
+    LoadIndexed8 {
+        scale: u8,
+        d: Reg,
+        base: Reg,
+        index: Reg,
+        offset: i32,
+        info: u32,
+    },
+    LoadIndexed16 {
+        scale: u8,
+        d: Reg,
+        base: Reg,
+        index: Reg,
+        offset: i32,
+        info: u32,
+    },
+    LoadIndexed32 {
+        scale: u8,
+        d: Reg,
+        base: Reg,
+        index: Reg,
+        offset: i32,
+        info: u32,
+    },
+    LoadIndexed64 {
+        scale: u8,
+        d: Reg,
+        base: Reg,
+        index: Reg,
+        offset: i32,
+        info: u32,
+    },
+    Store8 {
+        s: Reg,
+        base: Reg,
+        offset: i32,
+        info: u32,
+    },
+    Store16 {
+        s: Reg,
+        base: Reg,
+        offset: i32,
+        info: u32,
+    },
+    Store32 {
+        s: Reg,
+        base: Reg,
+        offset: i32,
+        info: u32,
+    },
+    Store64 {
+        s: Reg,
+        base: Reg,
+        offset: i32,
+        info: u32,
+    },
+    StoreIndexed8 {
+        scale: u8,
+        s: Reg,
+        base: Reg,
+        index: Reg,
+        offset: i32,
+        info: u32,
+    },
+    StoreIndexed16 {
+        scale: u8,
+        s: Reg,
+        base: Reg,
+        index: Reg,
+        offset: i32,
+        info: u32,
+    },
+    StoreIndexed32 {
+        scale: u8,
+        s: Reg,
+        base: Reg,
+        index: Reg,
+        offset: i32,
+        info: u32,
+    },
+    StoreIndexed64 {
+        scale: u8,
+        s: Reg,
+        base: Reg,
+        index: Reg,
+        offset: i32,
+        info: u32,
+    },
+
+    /// Anything else, described in [`Code::generic`].
+    Generic {
+        index: u32,
+    },
+    /// A path the front end could not translate, or that must not be reached; [`Code::ends`] says which.
+    End {
+        index: u32,
+    },
+}
+
+/// What a load or store is, beyond its address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// A load.
+    Load(LoadOrder),
+    /// A store.
+    Store(StoreOrder),
+}
+
+/// An operand of a generic operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// A register, or two for a wide type.
+    Register(Reg),
+    /// A constant.
+    Constant(u128),
+}
+
+/// An operation that is described rather than encoded.
+#[derive(Debug, Clone)]
+#[allow(missing_docs, reason = "mirrors selvedge_program::InstKind, with operands resolved")]
+pub enum Generic {
+    Binary {
+        op: BinaryOp,
+        ty: Type,
+        d: Reg,
+        a: Source,
+        b: Source,
+    },
+    Unary {
+        op: UnaryOp,
+        ty: Type,
+        d: Reg,
+        a: Source,
+    },
+    Overflow {
+        op: OverflowOp,
+        sign: Signedness,
+        ty: Type,
+        d: Reg,
+        flag: Reg,
+        a: Source,
+        b: Source,
+    },
+    FunnelShift {
+        left: bool,
+        ty: Type,
+        d: Reg,
+        high: Source,
+        low: Source,
+        amount: Source,
+    },
+    FusedMultiplyAdd {
+        ty: Type,
+        d: Reg,
+        a: Source,
+        b: Source,
+        c: Source,
+    },
+    Compare {
+        op: IntCompare,
+        ty: Type,
+        d: Reg,
+        a: Source,
+        b: Source,
+    },
+    CompareFloat {
+        op: FloatCompare,
+        ty: Type,
+        d: Reg,
+        a: Source,
+        b: Source,
+    },
+    FloatClass {
+        ty: Type,
+        d: Reg,
+        a: Source,
+        mask: u32,
+    },
+    Cast {
+        op: CastOp,
+        from: Type,
+        to: Type,
+        d: Reg,
+        a: Source,
+    },
+    Select {
+        ty: Type,
+        d: Reg,
+        c: Source,
+        a: Source,
+        b: Source,
+    },
+    Load {
+        ty: Type,
+        d: Reg,
+        address: Source,
+        order: LoadOrder,
+    },
+    Store {
+        ty: Type,
+        address: Source,
+        value: Source,
+        order: StoreOrder,
+    },
+    Rmw {
+        op: RmwOp,
+        ty: Type,
+        d: Reg,
+        address: Source,
+        value: Source,
+        order: RmwOrder,
+    },
+    CompareExchange {
+        ty: Type,
+        d: Reg,
+        flag: Reg,
+        address: Source,
+        expected: Source,
+        new: Source,
+        success: RmwOrder,
+        failure: LoadOrder,
+        weak: bool,
+    },
+    Fence {
+        order: FenceOrder,
+    },
+    Copy {
+        to: Source,
+        from: Source,
+        size: Source,
+    },
+    Set {
+        to: Source,
+        byte: Source,
+        size: Source,
+    },
+    DynamicAlloca {
+        d: Reg,
+        size: Source,
+        align: u64,
+    },
+    StackSave {
+        d: Reg,
+    },
+    StackRestore {
+        saved: Source,
+    },
+    LifetimeStart {
+        slot: u32,
+    },
+    LifetimeEnd {
+        slot: u32,
+    },
+    VaStart {
+        list: Source,
+    },
+}
+
+/// Where execution must not go on.
+#[derive(Debug, Clone)]
+pub enum End {
+    /// Not translated: what it was.
+    Unsupported(Box<str>),
+    /// `__builtin_unreachable`, or the end of a function that must return a value.
+    Unreachable,
+    /// A trap.
+    Trap(TrapReason),
+}
+
+/// A call that needs more than [`Op::Call`].
+#[derive(Debug, Clone)]
+pub struct CallSite {
+    /// What is called.
+    pub target: Target,
+    /// The arguments and their types, fixed ones first.
+    pub args: Vec<(Source, Type)>,
+    /// Where results go, and what type the caller expects.
+    pub results: Vec<(Reg, Type)>,
+    /// How many arguments are fixed.
+    pub fixed: usize,
+    /// The variadic ones.
+    pub variadic: Option<VariadicBlock>,
+    /// Whether the call has a prototype: `f()` called through `int f();` has none.
+    pub prototyped: bool,
+}
+
+/// What a call site calls.
+#[derive(Debug, Clone, Copy)]
+pub enum Target {
+    /// A function of the program.
+    Function(FuncId),
+    /// Whatever is at an address.
+    Pointer(Source),
+}
+
+/// Layout of the variadic arguments of a call, see [`selvedge_program::Variadic`].
+#[derive(Debug, Clone)]
+pub struct VariadicBlock {
+    /// (value, type, bytes to copy from `value` if it is an address, offset)
+    pub args: Vec<(Source, Type, Option<u64>, u32)>,
+    /// Initial `gp_offset`.
+    pub gp_offset: u32,
+    /// Initial `fp_offset`.
+    pub fp_offset: u32,
+    /// Size of the block.
+    pub size: u32,
+}
+
+/// A `switch`.
+#[derive(Debug, Clone)]
+pub struct SwitchTable {
+    /// Value of the first entry of `dense`.
+    pub base: u64,
+    /// Targets of consecutive values.
+    pub dense: Vec<Pc>,
+    /// Sorted (value, target) pairs, when values are far apart.
+    pub sparse: Vec<(u64, Pc)>,
+    /// Where all others go.
+    pub default: Pc,
+}
+
+impl SwitchTable {
+    /// Where a value goes.
+    pub fn target(&self, value: u64) -> Pc {
+        if let Some(target) = self.dense.get(value.wrapping_sub(self.base) as usize) {
+            return *target;
+        }
+        match self.sparse.binary_search_by_key(&value, |(v, _)| *v) {
+            Ok(index) => self.sparse[index].1,
+            Err(_) => self.default,
+        }
+    }
+}
+
+/// A local object within its function's stack frame.
+#[derive(Debug, Clone, Copy)]
+pub struct SlotLayout {
+    /// Offset in the frame.
+    pub offset: u32,
+    /// Size in bytes.
+    pub size: u64,
+    /// Whether it is dead until its scope is entered.
+    pub scoped: bool,
+}
+
+/// A compiled function.
+#[derive(Debug, Clone, Default)]
+pub struct CompiledFunction {
+    /// Its first operation; `None` for an external function.
+    pub entry: Option<Pc>,
+    /// Its first operation behind.
+    pub end: Pc,
+    /// Registers of a frame.
+    pub registers: u16,
+    /// Registers of the parameters.
+    pub params: Vec<Reg>,
+    /// Whether it takes variadic arguments.
+    pub variadic: bool,
+    /// Local objects.
+    pub slots: Vec<SlotLayout>,
+    /// Bytes of stack memory of a frame; 0 if there are no local objects.
+    pub frame_size: u32,
+    /// Alignment of that memory.
+    pub frame_align: u32,
+    /// Shadow bytes of a fresh frame.
+    pub shadow: Vec<u8>,
+}
+
+/// The compiled program.
+#[derive(Debug, Default)]
+pub struct Code {
+    /// All operations.
+    pub ops: Vec<Op>,
+    /// Place of each operation.
+    pub spans: Vec<SpanId>,
+    /// Functions, indexed by [`FuncId`].
+    pub functions: Vec<CompiledFunction>,
+    /// Lists of registers: arguments and return values.
+    pub pool: Vec<Reg>,
+    /// Loads and stores.
+    pub accesses: Vec<Access>,
+    /// Generic operations.
+    pub generic: Vec<Generic>,
+    /// Ends.
+    pub ends: Vec<End>,
+    /// Calls.
+    pub sites: Vec<CallSite>,
+    /// Switches.
+    pub switches: Vec<SwitchTable>,
+    /// Address of each global; 0 for thread-local ones.
+    pub global_addresses: Vec<u64>,
+    /// Offset of each thread-local global in a thread's block.
+    pub thread_local_offsets: Vec<u32>,
+    /// Size of a thread's block of thread-local variables.
+    pub thread_local_size: u32,
+}
+
+/// A promise of the compiler that does not hold.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("internal error: the code of `{function}` is malformed at {pc}: {what}")]
+pub struct Malformed {
+    /// The function's number.
+    pub function: usize,
+    /// The operation.
+    pub pc: Pc,
+    /// What is wrong.
+    pub what: &'static str,
+}
+
+impl Code {
+    /// Checks what the interpreter takes for granted: registers below the frame's size, jumps within
+    /// the function, table indices in range, and that no function runs off its end.
+    pub fn check(&self) -> Result<(), Malformed> {
+        for (index, function) in self.functions.iter().enumerate() {
+            let Some(entry) = function.entry else { continue };
+            let fail = |pc, what| Err(Malformed { function: index, pc, what });
+            if entry >= function.end || function.end as usize > self.ops.len() {
+                return fail(entry, "empty or out of range");
+            }
+            for reg in &function.params {
+                if *reg >= function.registers {
+                    return fail(entry, "parameter register out of range");
+                }
+            }
+            for pc in entry..function.end {
+                let op = &self.ops[pc as usize];
+                let mut uses = Uses::default();
+                self.uses(op, &mut uses);
+                if uses.bad_index {
+                    return fail(pc, "table index out of range");
+                }
+                if uses.registers.iter().any(|reg| *reg >= function.registers) {
+                    return fail(pc, "register out of range");
+                }
+                if uses.targets.iter().any(|target| !(entry..function.end).contains(target)) {
+                    return fail(pc, "jump out of the function");
+                }
+                if pc + 1 == function.end && uses.falls_through {
+                    return fail(pc, "runs off the end");
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn uses(&self, op: &Op, uses: &mut Uses) {
+        use Op::*;
+        uses.falls_through = true;
+        match *op {
+            Const { d, .. } | SlotAddress { d, .. } | ThreadLocalAddress { d, .. } => uses.regs(&[d]),
+            Move { d, a }
+            | AddImm64 { d, a, .. }
+            | AddImm32 { d, a, .. }
+            | SubFromImm64 { d, b: a, .. }
+            | MulImm64 { d, a, .. }
+            | MulImm32 { d, a, .. }
+            | AndImm { d, a, .. }
+            | OrImm { d, a, .. }
+            | XorImm { d, a, .. }
+            | ShlImm64 { d, a, .. }
+            | ShlImm32 { d, a, .. }
+            | LShrImm { d, a, .. }
+            | AShrImm64 { d, a, .. }
+            | AShrImm32 { d, a, .. }
+            | Extend32 { d, a }
+            | Extend { d, a, .. }
+            | SetEqImm { d, a, .. }
+            | SetNeImm { d, a, .. } => uses.regs(&[d, a]),
+            Select { d, c, a, b } => uses.regs(&[d, c, a, b]),
+            Add64 { d, a, b }
+            | Add32 { d, a, b }
+            | Sub64 { d, a, b }
+            | Sub32 { d, a, b }
+            | Mul64 { d, a, b }
+            | Mul32 { d, a, b }
+            | And { d, a, b }
+            | Or { d, a, b }
+            | Xor { d, a, b }
+            | Shl64 { d, a, b }
+            | Shl32 { d, a, b }
+            | LShr64 { d, a, b }
+            | LShr32 { d, a, b }
+            | AShr64 { d, a, b }
+            | AShr32 { d, a, b }
+            | UDiv32 { d, a, b }
+            | UDiv64 { d, a, b }
+            | SDiv32 { d, a, b }
+            | SDiv64 { d, a, b }
+            | URem32 { d, a, b }
+            | URem64 { d, a, b }
+            | SRem32 { d, a, b }
+            | SRem64 { d, a, b }
+            | SetEq { d, a, b }
+            | SetNe { d, a, b }
+            | SetULt { d, a, b }
+            | SetULe { d, a, b }
+            | SetSLt32 { d, a, b }
+            | SetSLe32 { d, a, b }
+            | SetSLt64 { d, a, b }
+            | SetSLe64 { d, a, b }
+            | AddF64 { d, a, b }
+            | SubF64 { d, a, b }
+            | MulF64 { d, a, b }
+            | DivF64 { d, a, b }
+            | AddF32 { d, a, b }
+            | SubF32 { d, a, b }
+            | MulF32 { d, a, b }
+            | DivF32 { d, a, b }
+            | Offset { d, a, index: b, .. } => uses.regs(&[d, a, b]),
+            Jump { t } => {
+                uses.falls_through = false;
+                uses.targets.push(t);
+            }
+            Branch { a, t, f }
+            | BranchEqImm { a, t, f, .. }
+            | BranchULtImm { a, t, f, .. }
+            | BranchUGtImm { a, t, f, .. }
+            | BranchSLtImm32 { a, t, f, .. }
+            | BranchSGtImm32 { a, t, f, .. }
+            | BranchSLtImm64 { a, t, f, .. }
+            | BranchSGtImm64 { a, t, f, .. } => {
+                uses.falls_through = false;
+                uses.regs(&[a]);
+                uses.targets.extend([t, f]);
+            }
+            BranchEq { a, b, t, f }
+            | BranchULt { a, b, t, f }
+            | BranchULe { a, b, t, f }
+            | BranchSLt32 { a, b, t, f }
+            | BranchSLe32 { a, b, t, f }
+            | BranchSLt64 { a, b, t, f }
+            | BranchSLe64 { a, b, t, f } => {
+                uses.falls_through = false;
+                uses.regs(&[a, b]);
+                uses.targets.extend([t, f]);
+            }
+            Switch { a, table } => {
+                uses.falls_through = false;
+                uses.regs(&[a]);
+                match self.switches.get(table as usize) {
+                    Some(table) => {
+                        uses.targets.push(table.default);
+                        uses.targets.extend(&table.dense);
+                        uses.targets.extend(table.sparse.iter().map(|(_, target)| *target));
+                    }
+                    None => uses.bad_index = true,
+                }
+            }
+            Call { args, d, function, pool } => {
+                uses.regs(&[d]);
+                let callee = self.functions.get(function as usize);
+                uses.bad_index |= callee.is_none_or(|callee| {
+                    let in_order = callee.params.iter().enumerate().all(|(n, reg)| usize::from(*reg) == n);
+                    callee.entry.is_none() || callee.params.len() != usize::from(args) || !in_order
+                });
+                self.pool_uses(uses, pool, u32::from(args));
+            }
+            CallSite { site } => match self.sites.get(site as usize) {
+                Some(site) => {
+                    let sources = site.args.iter().map(|(source, ty)| (*source, *ty));
+                    let variadic = site.variadic.iter().flat_map(|v| &v.args);
+                    let variadic = variadic.map(|(source, ty, ..)| (*source, *ty));
+                    for (source, ty) in sources.chain(variadic) {
+                        uses.source(source, ty);
+                    }
+                    if let Target::Pointer(source) = site.target {
+                        uses.source(source, Type::Ptr);
+                    }
+                    for (reg, ty) in &site.results {
+                        uses.typed(*reg, *ty);
+                    }
+                }
+                None => uses.bad_index = true,
+            },
+            Return0 => uses.falls_through = false,
+            Return1 { a } => {
+                uses.falls_through = false;
+                uses.regs(&[a]);
+            }
+            Return { pool, count } => {
+                uses.falls_through = false;
+                self.pool_uses(uses, pool, count);
+            }
+            Load8 { d: a, base, info, .. }
+            | Load16 { d: a, base, info, .. }
+            | Load32 { d: a, base, info, .. }
+            | Load64 { d: a, base, info, .. }
+            | Store8 { s: a, base, info, .. }
+            | Store16 { s: a, base, info, .. }
+            | Store32 { s: a, base, info, .. }
+            | Store64 { s: a, base, info, .. } => {
+                uses.regs(&[a, base]);
+                uses.bad_index |= info as usize >= self.accesses.len();
+            }
+            LoadIndexed8 { d: a, base, index, info, .. }
+            | LoadIndexed16 { d: a, base, index, info, .. }
+            | LoadIndexed32 { d: a, base, index, info, .. }
+            | LoadIndexed64 { d: a, base, index, info, .. }
+            | StoreIndexed8 { s: a, base, index, info, .. }
+            | StoreIndexed16 { s: a, base, index, info, .. }
+            | StoreIndexed32 { s: a, base, index, info, .. }
+            | StoreIndexed64 { s: a, base, index, info, .. } => {
+                uses.regs(&[a, base, index]);
+                uses.bad_index |= info as usize >= self.accesses.len();
+            }
+            Generic { index } => match self.generic.get(index as usize) {
+                Some(generic) => generic.uses(uses),
+                None => uses.bad_index = true,
+            },
+            End { index } => {
+                uses.falls_through = false;
+                uses.bad_index |= index as usize >= self.ends.len();
+            }
+        }
+    }
+
+    fn pool_uses(&self, uses: &mut Uses, start: u32, count: u32) {
+        match self.pool.get(start as usize..(start + count) as usize) {
+            Some(regs) => uses.regs(regs),
+            None => uses.bad_index = true,
+        }
+    }
+}
+
+/// What an operation refers to.
+#[derive(Default)]
+struct Uses {
+    registers: Vec<Reg>,
+    targets: Vec<Pc>,
+    bad_index: bool,
+    falls_through: bool,
+}
+
+impl Uses {
+    fn regs(&mut self, regs: &[Reg]) {
+        self.registers.extend_from_slice(regs);
+    }
+
+    fn typed(&mut self, reg: Reg, ty: Type) {
+        self.registers.push(reg);
+        if ty.is_wide() {
+            self.registers.push(reg.saturating_add(1));
+        }
+    }
+
+    fn source(&mut self, source: Source, ty: Type) {
+        if let Source::Register(reg) = source {
+            self.typed(reg, ty);
+        }
+    }
+}
+
+impl Generic {
+    fn uses(&self, uses: &mut Uses) {
+        use Generic::*;
+        const WORD: Type = Type::I64;
+        match *self {
+            Binary { ty, d, a, b, .. } => {
+                uses.typed(d, ty);
+                uses.source(a, ty);
+                uses.source(b, ty);
+            }
+            Unary { ty, d, a, .. } => {
+                uses.typed(d, ty);
+                uses.source(a, ty);
+            }
+            Overflow { ty, d, flag, a, b, .. } => {
+                uses.typed(d, ty);
+                uses.regs(&[flag]);
+                uses.source(a, ty);
+                uses.source(b, ty);
+            }
+            FunnelShift { ty, d, high: a, low: b, amount: c, .. } | FusedMultiplyAdd { ty, d, a, b, c } => {
+                uses.typed(d, ty);
+                uses.source(a, ty);
+                uses.source(b, ty);
+                uses.source(c, ty);
+            }
+            Compare { ty, d, a, b, .. } | CompareFloat { ty, d, a, b, .. } => {
+                uses.regs(&[d]);
+                uses.source(a, ty);
+                uses.source(b, ty);
+            }
+            FloatClass { ty, d, a, .. } => {
+                uses.regs(&[d]);
+                uses.source(a, ty);
+            }
+            Cast { from, to, d, a, .. } => {
+                uses.typed(d, to);
+                uses.source(a, from);
+            }
+            Select { ty, d, c, a, b } => {
+                uses.typed(d, ty);
+                uses.source(c, Type::BOOL);
+                uses.source(a, ty);
+                uses.source(b, ty);
+            }
+            Load { ty, d, address, .. } => {
+                uses.typed(d, ty);
+                uses.source(address, WORD);
+            }
+            Store { ty, address, value, .. } => {
+                uses.source(address, WORD);
+                uses.source(value, ty);
+            }
+            Rmw { ty, d, address, value, .. } => {
+                uses.typed(d, ty);
+                uses.source(address, WORD);
+                uses.source(value, ty);
+            }
+            CompareExchange { ty, d, flag, address, expected, new, .. } => {
+                uses.typed(d, ty);
+                uses.regs(&[flag]);
+                uses.source(address, WORD);
+                uses.source(expected, ty);
+                uses.source(new, ty);
+            }
+            Copy { to, from, size } => {
+                uses.source(to, WORD);
+                uses.source(from, WORD);
+                uses.source(size, WORD);
+            }
+            Set { to, byte, size } => {
+                uses.source(to, WORD);
+                uses.source(byte, WORD);
+                uses.source(size, WORD);
+            }
+            DynamicAlloca { d, size, .. } => {
+                uses.regs(&[d]);
+                uses.source(size, WORD);
+            }
+            StackSave { d } => uses.regs(&[d]),
+            StackRestore { saved: source } | VaStart { list: source } => uses.source(source, WORD),
+            Fence { .. } | LifetimeStart { .. } | LifetimeEnd { .. } => {}
+        }
+    }
+}
+
+/// Whether an instruction is executed for its result alone (so that an unused result needs no code).
+pub fn is_pure(kind: &InstKind) -> bool {
+    match kind {
+        InstKind::Binary { op, .. } => {
+            !matches!(op, BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem)
+        }
+        InstKind::Unary { .. }
+        | InstKind::Overflow { .. }
+        | InstKind::FunnelShift { .. }
+        | InstKind::FusedMultiplyAdd { .. }
+        | InstKind::Compare { .. }
+        | InstKind::CompareFloat { .. }
+        | InstKind::FloatClass { .. }
+        | InstKind::Cast { .. }
+        | InstKind::Select { .. }
+        | InstKind::Offset { .. }
+        | InstKind::SlotAddress(_)
+        | InstKind::ThreadLocalAddress(_) => true,
+        _ => false,
+    }
+}
+
+const _: () = assert!(size_of::<Op>() == 16);

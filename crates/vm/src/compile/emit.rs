@@ -1,0 +1,1044 @@
+//! Emitting operations for one function.
+
+use super::folding::{FoldedCompare, Folding, is_simple};
+use super::forwards;
+use super::registers::{self, Allocation, BlockUses, Uses};
+use crate::address;
+use crate::code::*;
+use selvedge_program::*;
+
+/// Compiles `function`, number `index`, into `code`.
+pub fn function(program: &Program, function: &Function, index: usize, code: &mut Code) {
+    let folding = Folding::new(function);
+    let uses: Vec<BlockUses> =
+        function.blocks.iter().map(|block| block_uses(function, &folding, block)).collect();
+    let entry = code.ops.len() as Pc;
+    match registers::allocate(function, &uses) {
+        Ok(allocation) => {
+            let emitter = Emitter {
+                program,
+                function,
+                folding,
+                allocation,
+                code,
+                zero: None,
+                scratch: 0,
+                most_scratch: 0,
+                span: function.span,
+                labels: vec![None; function.blocks.len()],
+                fixups: Vec::new(),
+                stubs: Vec::new(),
+            };
+            emitter.emit(index, entry);
+        }
+        Err(registers::TooMany) => {
+            let what = format!("a function as large as `{}`", function.name);
+            code.ends.push(End::Unsupported(what.into()));
+            let end = code.ends.len() as u32 - 1;
+            code.ops.push(Op::End { index: end });
+            code.spans.push(function.span);
+            code.functions[index].entry = Some(entry);
+            code.functions[index].end = entry + 1;
+            code.functions[index].registers = function.params.len() as u16 * 2;
+            code.functions[index].params = (0..function.params.len() as u16).collect();
+        }
+    }
+}
+
+fn block_uses(function: &Function, folding: &Folding, block: &Block) -> BlockUses {
+    let insts = block
+        .insts
+        .iter()
+        .map(|inst| Uses {
+            reads: folding.reads(&inst.kind, &inst.results),
+            writes: match folding.is_folded(&inst.kind, &inst.results) {
+                true => Vec::new(),
+                false => inst.results.clone(),
+            },
+        })
+        .collect();
+    let mut terminator = Vec::new();
+    let mut read = |operand: Operand| {
+        if let Operand::Value(value) = folding.resolve(operand) {
+            terminator.push(value);
+        }
+    };
+    match &block.terminator {
+        Terminator::Branch { condition, .. } => match folding.compare(*condition) {
+            Some(compare) => {
+                read(compare.lhs);
+                read(compare.rhs);
+            }
+            None => read(*condition),
+        },
+        Terminator::Switch { value, .. } => read(*value),
+        Terminator::Return(values) => values.iter().copied().for_each(&mut read),
+        _ => {}
+    }
+    let mut successors = Vec::new();
+    for jump in block.terminator.jumps() {
+        let mut passed = Vec::new();
+        for (arg, param) in jump.args.iter().zip(&function.block(jump.block).params) {
+            read(*arg);
+            if let Operand::Value(value) = folding.resolve(*arg) {
+                passed.push((value, *param));
+            }
+        }
+        successors.push((jump.block, passed));
+    }
+    BlockUses { params: block.params.clone(), insts, terminator, successors }
+}
+
+/// Where a jump goes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Label {
+    Block(BlockId),
+    Stub(usize),
+}
+
+/// Which target field of an operation waits for a label.
+#[derive(Debug, Clone, Copy)]
+enum Field {
+    True,
+    False,
+    Dense(usize),
+    Sparse(usize),
+    Default,
+}
+
+struct Emitter<'a> {
+    program: &'a Program,
+    function: &'a Function,
+    folding: Folding,
+    allocation: Allocation,
+    code: &'a mut Code,
+    /// A register that always holds zero, if one was needed.
+    zero: Option<Reg>,
+    /// Scratch registers in use by the operation under way.
+    scratch: usize,
+    most_scratch: usize,
+    span: SpanId,
+    labels: Vec<Option<Pc>>,
+    fixups: Vec<(Pc, Field, Label)>,
+    /// Moves on an edge out of a branch: (moves' owner, jump).
+    stubs: Vec<(Jump, Option<Pc>)>,
+}
+
+/// Registers kept for constants and moves, behind the allocated ones: the zero register comes first.
+const RESERVED: usize = 1;
+
+impl Emitter<'_> {
+    fn emit(mut self, index: usize, entry: Pc) {
+        let function = self.function;
+        // Reserved for setting up the zero register; a no-op otherwise.
+        self.push(Op::Jump { t: entry + 1 });
+        for (number, block) in function.blocks.iter().enumerate() {
+            self.labels[number] = Some(self.pc());
+            for inst in &block.insts {
+                if !self.folding.is_folded(&inst.kind, &inst.results) {
+                    self.span = inst.span;
+                    self.instruction(inst);
+                    self.scratch = 0;
+                }
+            }
+            self.span = block.span;
+            self.terminator(&block.terminator, BlockId::new(number));
+            self.scratch = 0;
+        }
+        let mut next = 0;
+        while next < self.stubs.len() {
+            self.stubs[next].1 = Some(self.pc());
+            let jump = self.stubs[next].0.clone();
+            self.jump(&jump, None);
+            self.scratch = 0;
+            next += 1;
+        }
+        self.resolve_labels();
+        let registers = self.allocation.count + RESERVED + self.most_scratch;
+        let start = match self.zero {
+            Some(zero) => {
+                self.code.ops[entry as usize] = Op::Const { d: zero, value: 0 };
+                entry
+            }
+            None => entry + 1,
+        };
+        let compiled = &mut self.code.functions[index];
+        compiled.entry = Some(start);
+        compiled.end = self.code.ops.len() as Pc;
+        compiled.registers = registers as u16;
+        compiled.params = function.params.iter().map(|p| self.allocation.register(*p)).collect();
+    }
+
+    fn pc(&self) -> Pc {
+        self.code.ops.len() as Pc
+    }
+
+    fn push(&mut self, op: Op) {
+        self.code.ops.push(op);
+        self.code.spans.push(self.span);
+    }
+
+    fn generic(&mut self, generic: Generic) {
+        self.code.generic.push(generic);
+        let index = self.code.generic.len() as u32 - 1;
+        self.push(Op::Generic { index });
+    }
+
+    fn end(&mut self, end: End) {
+        self.code.ends.push(end);
+        let index = self.code.ends.len() as u32 - 1;
+        self.push(Op::End { index });
+    }
+
+    fn result(&self, inst: &Inst, number: usize) -> Reg {
+        self.allocation.register(inst.results[number])
+    }
+
+    fn new_scratch(&mut self) -> Reg {
+        let reg = self.allocation.count + RESERVED + self.scratch;
+        self.scratch += 1;
+        self.most_scratch = self.most_scratch.max(self.scratch);
+        reg as Reg
+    }
+
+    fn zero(&mut self) -> Reg {
+        *self.zero.insert(self.allocation.count as Reg)
+    }
+
+    /// An operand's constant value; the address of a symbol is one.
+    fn constant(&self, operand: Operand) -> Option<u128> {
+        match self.folding.resolve(operand) {
+            Operand::Const(_, bits) => Some(bits),
+            Operand::Undefined(_) => Some(0),
+            Operand::Address(Symbol::Global(id), offset) => {
+                Some(u128::from(self.code.global_addresses[id.index()].wrapping_add(offset as u64)))
+            }
+            Operand::Address(Symbol::Function(id), offset) => {
+                Some(u128::from(address::of_function(id).wrapping_add(offset as u64)))
+            }
+            Operand::Value(_) => None,
+        }
+    }
+
+    fn source(&self, operand: Operand) -> Source {
+        match (self.constant(operand), self.folding.resolve(operand)) {
+            (Some(value), _) => Source::Constant(value),
+            (None, Operand::Value(value)) => Source::Register(self.allocation.register(value)),
+            (None, _) => Source::Constant(0),
+        }
+    }
+
+    /// A register that holds the operand (of at most 64 bits).
+    fn reg(&mut self, operand: Operand) -> Reg {
+        match self.source(operand) {
+            Source::Register(reg) => reg,
+            Source::Constant(value) => {
+                let d = self.new_scratch();
+                self.push(Op::Const { d, value: value as u64 });
+                d
+            }
+        }
+    }
+
+    fn instruction(&mut self, inst: &Inst) {
+        use InstKind::*;
+        match &inst.kind {
+            Binary { op, ty, lhs, rhs } => self.binary(inst, *op, *ty, *lhs, *rhs),
+            Unary { op, ty, value } => {
+                let (d, a) = (self.result(inst, 0), self.source(*value));
+                self.generic(Generic::Unary { op: *op, ty: *ty, d, a });
+            }
+            Overflow { op, sign, ty, lhs, rhs } => {
+                let (d, flag) = (self.result(inst, 0), self.result(inst, 1));
+                let (a, b) = (self.source(*lhs), self.source(*rhs));
+                self.generic(Generic::Overflow { op: *op, sign: *sign, ty: *ty, d, flag, a, b });
+            }
+            FunnelShift { left, ty, high, low, amount } => {
+                let d = self.result(inst, 0);
+                let (high, low, amount) = (self.source(*high), self.source(*low), self.source(*amount));
+                self.generic(Generic::FunnelShift { left: *left, ty: *ty, d, high, low, amount });
+            }
+            FusedMultiplyAdd { ty, a, b, c } => {
+                let d = self.result(inst, 0);
+                let (a, b, c) = (self.source(*a), self.source(*b), self.source(*c));
+                self.generic(Generic::FusedMultiplyAdd { ty: *ty, d, a, b, c });
+            }
+            Compare { op, ty, lhs, rhs } => self.compare(inst, *op, *ty, *lhs, *rhs),
+            CompareFloat { op, ty, lhs, rhs } => {
+                let (d, a, b) = (self.result(inst, 0), self.source(*lhs), self.source(*rhs));
+                self.generic(Generic::CompareFloat { op: *op, ty: *ty, d, a, b });
+            }
+            FloatClass { ty, value, mask } => {
+                let (d, a) = (self.result(inst, 0), self.source(*value));
+                self.generic(Generic::FloatClass { ty: *ty, d, a, mask: *mask });
+            }
+            Cast { op, from, to, value } => self.cast(inst, *op, *from, *to, *value),
+            Select { ty, condition, if_true, if_false } => {
+                let d = self.result(inst, 0);
+                if ty.is_wide() {
+                    let c = self.source(*condition);
+                    let (a, b) = (self.source(*if_true), self.source(*if_false));
+                    self.generic(Generic::Select { ty: *ty, d, c, a, b });
+                } else {
+                    let c = self.reg(*condition);
+                    let (a, b) = (self.reg(*if_true), self.reg(*if_false));
+                    self.push(Op::Select { d, c, a, b });
+                }
+            }
+            Offset { base, offset, terms } => self.offset(inst, *base, *offset, terms),
+            SlotAddress(slot) => {
+                let d = self.result(inst, 0);
+                let slots = &self.code.functions[self.function_index()].slots;
+                let offset = slots[slot.index()].offset;
+                self.push(Op::SlotAddress { d, offset });
+            }
+            ThreadLocalAddress(global) => {
+                let d = self.result(inst, 0);
+                let offset = self.code.thread_local_offsets[global.index()];
+                self.push(Op::ThreadLocalAddress { d, offset });
+            }
+            DynamicAlloca { size, align } => {
+                let (d, size) = (self.result(inst, 0), self.source(*size));
+                self.generic(Generic::DynamicAlloca { d, size, align: *align });
+            }
+            StackSave => {
+                let d = self.result(inst, 0);
+                self.generic(Generic::StackSave { d });
+            }
+            StackRestore { saved } => {
+                let saved = self.source(*saved);
+                self.generic(Generic::StackRestore { saved });
+            }
+            LifetimeStart(slot) => self.generic(Generic::LifetimeStart { slot: slot.0 }),
+            LifetimeEnd(slot) => self.generic(Generic::LifetimeEnd { slot: slot.0 }),
+            Load { ty, address, order } => self.load(inst, *ty, *address, *order),
+            Store { ty, address, value, order } => self.store(*ty, *address, *value, *order),
+            Rmw { op, ty, address, value, order } => {
+                let d = self.result(inst, 0);
+                let (address, value) = (self.source(*address), self.source(*value));
+                self.generic(Generic::Rmw { op: *op, ty: *ty, d, address, value, order: *order });
+            }
+            CompareExchange { ty, address, expected, new, success, failure, weak } => {
+                let (d, flag) = (self.result(inst, 0), self.result(inst, 1));
+                let generic = Generic::CompareExchange {
+                    ty: *ty,
+                    d,
+                    flag,
+                    address: self.source(*address),
+                    expected: self.source(*expected),
+                    new: self.source(*new),
+                    success: *success,
+                    failure: *failure,
+                    weak: *weak,
+                };
+                self.generic(generic);
+            }
+            Fence { order, scope } => {
+                if *scope == FenceScope::System {
+                    self.generic(Generic::Fence { order: *order });
+                }
+            }
+            CopyMemory { to, from, size } => {
+                let (to, from, size) = (self.source(*to), self.source(*from), self.source(*size));
+                self.generic(Generic::Copy { to, from, size });
+            }
+            SetMemory { to, byte, size } => {
+                let (to, byte, size) = (self.source(*to), self.source(*byte), self.source(*size));
+                self.generic(Generic::Set { to, byte, size });
+            }
+            Call(call) => self.call(inst, call),
+            VaStart { list } => {
+                let list = self.source(*list);
+                self.generic(Generic::VaStart { list });
+            }
+            Trap { reason } => self.end(End::Trap(*reason)),
+            Unsupported(what) => self.end(End::Unsupported(what.clone())),
+        }
+    }
+
+    fn function_index(&self) -> usize {
+        // The function under compilation is found by identity: names need not be unique.
+        self.program.functions.iter().position(|f| std::ptr::eq(f, self.function)).unwrap_or_default()
+    }
+
+    fn binary(&mut self, inst: &Inst, op: BinaryOp, ty: Type, lhs: Operand, rhs: Operand) {
+        use BinaryOp::*;
+        let d = self.result(inst, 0);
+        let commutes = matches!(op, Add | Mul | And | Or | Xor);
+        let (lhs, rhs) = match commutes && self.constant(lhs).is_some() {
+            true => (rhs, lhs),
+            false => (lhs, rhs),
+        };
+        let immediate = self.constant(rhs).map(|value| value as u64);
+        let bits = ty.bits();
+        // Values are kept zero-extended, so some operations do not care about the width.
+        let encoded = match (op, bits) {
+            _ if bits > 64 => None,
+            (Add, 64) => match immediate {
+                Some(b) => Some(Op::AddImm64 { d, a: self.reg(lhs), b }),
+                None => Some(Op::Add64 { d, a: self.reg(lhs), b: self.reg(rhs) }),
+            },
+            (Add, 32) => match immediate {
+                Some(b) => Some(Op::AddImm32 { d, a: self.reg(lhs), b: b as u32 }),
+                None => Some(Op::Add32 { d, a: self.reg(lhs), b: self.reg(rhs) }),
+            },
+            (Sub, 64) => match (immediate, self.constant(lhs)) {
+                (Some(b), _) => Some(Op::AddImm64 { d, a: self.reg(lhs), b: b.wrapping_neg() }),
+                (None, Some(a)) => Some(Op::SubFromImm64 { d, a: a as u64, b: self.reg(rhs) }),
+                (None, None) => Some(Op::Sub64 { d, a: self.reg(lhs), b: self.reg(rhs) }),
+            },
+            (Sub, 32) => match immediate {
+                Some(b) => Some(Op::AddImm32 { d, a: self.reg(lhs), b: (b as u32).wrapping_neg() }),
+                None => Some(Op::Sub32 { d, a: self.reg(lhs), b: self.reg(rhs) }),
+            },
+            (Mul, 64) => match immediate {
+                Some(b) => Some(Op::MulImm64 { d, a: self.reg(lhs), b }),
+                None => Some(Op::Mul64 { d, a: self.reg(lhs), b: self.reg(rhs) }),
+            },
+            (Mul, 32) => match immediate {
+                Some(b) => Some(Op::MulImm32 { d, a: self.reg(lhs), b: b as u32 }),
+                None => Some(Op::Mul32 { d, a: self.reg(lhs), b: self.reg(rhs) }),
+            },
+            (And, _) => match immediate {
+                Some(b) => Some(Op::AndImm { d, a: self.reg(lhs), b }),
+                None => Some(Op::And { d, a: self.reg(lhs), b: self.reg(rhs) }),
+            },
+            (Or, _) => match immediate {
+                Some(b) => Some(Op::OrImm { d, a: self.reg(lhs), b }),
+                None => Some(Op::Or { d, a: self.reg(lhs), b: self.reg(rhs) }),
+            },
+            (Xor, _) => match immediate {
+                Some(b) => Some(Op::XorImm { d, a: self.reg(lhs), b }),
+                None => Some(Op::Xor { d, a: self.reg(lhs), b: self.reg(rhs) }),
+            },
+            (Shl, 64) => match immediate {
+                Some(b) => Some(Op::ShlImm64 { d, a: self.reg(lhs), b: b as u8 & 63 }),
+                None => Some(Op::Shl64 { d, a: self.reg(lhs), b: self.reg(rhs) }),
+            },
+            (Shl, 32) => match immediate {
+                Some(b) => Some(Op::ShlImm32 { d, a: self.reg(lhs), b: b as u8 & 31 }),
+                None => Some(Op::Shl32 { d, a: self.reg(lhs), b: self.reg(rhs) }),
+            },
+            (LShr, 64) => match immediate {
+                Some(b) => Some(Op::LShrImm { d, a: self.reg(lhs), b: b as u8 & 63 }),
+                None => Some(Op::LShr64 { d, a: self.reg(lhs), b: self.reg(rhs) }),
+            },
+            (LShr, 32) => match immediate {
+                Some(b) => Some(Op::LShrImm { d, a: self.reg(lhs), b: b as u8 & 31 }),
+                None => Some(Op::LShr32 { d, a: self.reg(lhs), b: self.reg(rhs) }),
+            },
+            (AShr, 64) => match immediate {
+                Some(b) => Some(Op::AShrImm64 { d, a: self.reg(lhs), b: b as u8 & 63 }),
+                None => Some(Op::AShr64 { d, a: self.reg(lhs), b: self.reg(rhs) }),
+            },
+            (AShr, 32) => match immediate {
+                Some(b) => Some(Op::AShrImm32 { d, a: self.reg(lhs), b: b as u8 & 31 }),
+                None => Some(Op::AShr32 { d, a: self.reg(lhs), b: self.reg(rhs) }),
+            },
+            (UDiv, 32) => Some(Op::UDiv32 { d, a: self.reg(lhs), b: self.reg(rhs) }),
+            (UDiv, 64) => Some(Op::UDiv64 { d, a: self.reg(lhs), b: self.reg(rhs) }),
+            (SDiv, 32) => Some(Op::SDiv32 { d, a: self.reg(lhs), b: self.reg(rhs) }),
+            (SDiv, 64) => Some(Op::SDiv64 { d, a: self.reg(lhs), b: self.reg(rhs) }),
+            (URem, 32) => Some(Op::URem32 { d, a: self.reg(lhs), b: self.reg(rhs) }),
+            (URem, 64) => Some(Op::URem64 { d, a: self.reg(lhs), b: self.reg(rhs) }),
+            (SRem, 32) => Some(Op::SRem32 { d, a: self.reg(lhs), b: self.reg(rhs) }),
+            (SRem, 64) => Some(Op::SRem64 { d, a: self.reg(lhs), b: self.reg(rhs) }),
+            (FAdd, 64) => Some(Op::AddF64 { d, a: self.reg(lhs), b: self.reg(rhs) }),
+            (FSub, 64) => Some(Op::SubF64 { d, a: self.reg(lhs), b: self.reg(rhs) }),
+            (FMul, 64) => Some(Op::MulF64 { d, a: self.reg(lhs), b: self.reg(rhs) }),
+            (FDiv, 64) => Some(Op::DivF64 { d, a: self.reg(lhs), b: self.reg(rhs) }),
+            (FAdd, 32) => Some(Op::AddF32 { d, a: self.reg(lhs), b: self.reg(rhs) }),
+            (FSub, 32) => Some(Op::SubF32 { d, a: self.reg(lhs), b: self.reg(rhs) }),
+            (FMul, 32) => Some(Op::MulF32 { d, a: self.reg(lhs), b: self.reg(rhs) }),
+            (FDiv, 32) => Some(Op::DivF32 { d, a: self.reg(lhs), b: self.reg(rhs) }),
+            _ => None,
+        };
+        match encoded {
+            Some(op) => self.push(op),
+            None => {
+                let (a, b) = (self.source(lhs), self.source(rhs));
+                self.generic(Generic::Binary { op, ty, d, a, b });
+            }
+        }
+    }
+
+    fn compare(&mut self, inst: &Inst, op: IntCompare, ty: Type, lhs: Operand, rhs: Operand) {
+        use IntCompare::*;
+        let d = self.result(inst, 0);
+        let bits = ty.bits();
+        let signed = matches!(op, SLt | SLe | SGt | SGe);
+        if ty.is_wide() || (signed && !matches!(bits, 32 | 64)) {
+            let (a, b) = (self.source(lhs), self.source(rhs));
+            return self.generic(Generic::Compare { op, ty, d, a, b });
+        }
+        if let (Eq | Ne, Some(b)) = (op, self.constant(rhs)) {
+            let (a, b) = (self.reg(lhs), b as u64);
+            return self.push(if op == Eq { Op::SetEqImm { d, a, b } } else { Op::SetNeImm { d, a, b } });
+        }
+        let (a, b) = (self.reg(lhs), self.reg(rhs));
+        self.push(match (op, bits) {
+            (Eq, _) => Op::SetEq { d, a, b },
+            (Ne, _) => Op::SetNe { d, a, b },
+            (ULt, _) => Op::SetULt { d, a, b },
+            (ULe, _) => Op::SetULe { d, a, b },
+            (UGt, _) => Op::SetULt { d, a: b, b: a },
+            (UGe, _) => Op::SetULe { d, a: b, b: a },
+            (SLt, 32) => Op::SetSLt32 { d, a, b },
+            (SLe, 32) => Op::SetSLe32 { d, a, b },
+            (SGt, 32) => Op::SetSLt32 { d, a: b, b: a },
+            (SGe, 32) => Op::SetSLe32 { d, a: b, b: a },
+            (SLt, _) => Op::SetSLt64 { d, a, b },
+            (SLe, _) => Op::SetSLe64 { d, a, b },
+            (SGt, _) => Op::SetSLt64 { d, a: b, b: a },
+            (SGe, _) => Op::SetSLe64 { d, a: b, b: a },
+        });
+    }
+
+    fn cast(&mut self, inst: &Inst, op: CastOp, from: Type, to: Type, value: Operand) {
+        let d = self.result(inst, 0);
+        let narrow = !from.is_wide() && !to.is_wide();
+        match op {
+            CastOp::Truncate if narrow => {
+                let a = self.reg(value);
+                self.push(Op::AndImm { d, a, b: mask(to.bits()) });
+            }
+            CastOp::SignExtend if narrow && from.bits() == 32 && to.bits() == 64 => {
+                let a = self.reg(value);
+                self.push(Op::Extend32 { d, a });
+            }
+            CastOp::SignExtend if narrow => {
+                let a = self.reg(value);
+                self.push(Op::Extend { shift: (64 - from.bits()) as u8, d, a, mask: mask(to.bits()) });
+            }
+            _ => {
+                let a = self.source(value);
+                self.generic(Generic::Cast { op, from, to, d, a });
+            }
+        }
+    }
+
+    fn offset(&mut self, inst: &Inst, base: Operand, offset: i64, terms: &[(Operand, i64)]) {
+        let d = self.result(inst, 0);
+        let (mut base, mut offset) = (base, offset);
+        let mut accumulated: Option<Reg> = None;
+        for (index, scale) in terms {
+            if let Some(index) = self.constant(*index) {
+                offset = offset.wrapping_add((index as i64).wrapping_mul(*scale));
+                continue;
+            }
+            let a = match accumulated {
+                Some(reg) => reg,
+                None => self.reg(base),
+            };
+            let index = self.reg(*index);
+            let target = self.new_scratch();
+            match u32::try_from(*scale) {
+                Ok(scale) => self.push(Op::Offset { d: target, a, index, scale, offset: 0 }),
+                Err(_) => {
+                    let product = self.new_scratch();
+                    self.push(Op::MulImm64 { d: product, a: index, b: *scale as u64 });
+                    self.push(Op::Add64 { d: target, a, b: product });
+                }
+            }
+            accumulated = Some(target);
+            base = Operand::Const(Type::Ptr, 0);
+        }
+        // The last step goes straight to the result where it can.
+        if let Some(reg) = accumulated {
+            let last = self.code.ops.len() - 1;
+            match &mut self.code.ops[last] {
+                Op::Offset { d: target, offset: o, .. } if i32::try_from(offset).is_ok() => {
+                    *target = d;
+                    *o = offset as i32;
+                }
+                _ => self.push(Op::AddImm64 { d, a: reg, b: offset as u64 }),
+            }
+            return;
+        }
+        let a = self.reg(base);
+        self.push(Op::AddImm64 { d, a, b: offset as u64 });
+    }
+
+    /// Registers and constants of an address: (base, index with scale, offset).
+    fn address(&mut self, operand: Operand) -> (Reg, Option<(Reg, u8)>, i32) {
+        let folded = self.folding.address(operand);
+        let mut offset = i64::from(folded.offset);
+        let index = match folded.index {
+            Some((index, scale)) => match self.constant(index) {
+                Some(index) => {
+                    offset = offset.wrapping_add((index as i64).wrapping_mul(i64::from(scale)));
+                    None
+                }
+                None => Some((self.reg(index), scale)),
+            },
+            None => None,
+        };
+        if let Some(base) = self.constant(folded.base) {
+            // Globals lie below 2^31: their address is an offset from zero.
+            let total = (base as u64 as i64).wrapping_add(offset);
+            if let Ok(offset) = i32::try_from(total) {
+                return (self.zero(), index, offset);
+            }
+            offset = total;
+            let base = self.new_scratch();
+            self.push(Op::Const { d: base, value: offset as u64 });
+            return (base, index, 0);
+        }
+        let base = self.reg(folded.base);
+        match i32::try_from(offset) {
+            Ok(offset) => (base, index, offset),
+            Err(_) => {
+                let d = self.new_scratch();
+                self.push(Op::AddImm64 { d, a: base, b: offset as u64 });
+                (d, index, 0)
+            }
+        }
+    }
+
+    fn access(&mut self, access: Access) -> u32 {
+        self.code.accesses.push(access);
+        self.code.accesses.len() as u32 - 1
+    }
+
+    fn load(&mut self, inst: &Inst, ty: Type, address: Operand, order: LoadOrder) {
+        let d = self.result(inst, 0);
+        if !is_simple(ty) {
+            let address = self.source(address);
+            return self.generic(Generic::Load { ty, d, address, order });
+        }
+        let (base, index, offset) = self.address(address);
+        let info = self.access(Access::Load(order));
+        self.push(match (index, ty.bytes()) {
+            (None, 1) => Op::Load8 { d, base, offset, info },
+            (None, 2) => Op::Load16 { d, base, offset, info },
+            (None, 4) => Op::Load32 { d, base, offset, info },
+            (None, _) => Op::Load64 { d, base, offset, info },
+            (Some((index, scale)), 1) => Op::LoadIndexed8 { scale, d, base, index, offset, info },
+            (Some((index, scale)), 2) => Op::LoadIndexed16 { scale, d, base, index, offset, info },
+            (Some((index, scale)), 4) => Op::LoadIndexed32 { scale, d, base, index, offset, info },
+            (Some((index, scale)), _) => Op::LoadIndexed64 { scale, d, base, index, offset, info },
+        });
+    }
+
+    fn store(&mut self, ty: Type, address: Operand, value: Operand, order: StoreOrder) {
+        if !is_simple(ty) {
+            let (address, value) = (self.source(address), self.source(value));
+            return self.generic(Generic::Store { ty, address, value, order });
+        }
+        let s = self.reg(value);
+        let (base, index, offset) = self.address(address);
+        let info = self.access(Access::Store(order));
+        self.push(match (index, ty.bytes()) {
+            (None, 1) => Op::Store8 { s, base, offset, info },
+            (None, 2) => Op::Store16 { s, base, offset, info },
+            (None, 4) => Op::Store32 { s, base, offset, info },
+            (None, _) => Op::Store64 { s, base, offset, info },
+            (Some((index, scale)), 1) => Op::StoreIndexed8 { scale, s, base, index, offset, info },
+            (Some((index, scale)), 2) => Op::StoreIndexed16 { scale, s, base, index, offset, info },
+            (Some((index, scale)), 4) => Op::StoreIndexed32 { scale, s, base, index, offset, info },
+            (Some((index, scale)), _) => Op::StoreIndexed64 { scale, s, base, index, offset, info },
+        });
+    }
+
+    fn call(&mut self, inst: &Inst, call: &Call) {
+        if let Callee::Function(id) = call.callee {
+            let callee = self.program.function(id);
+            let simple = !callee.is_external()
+                && !callee.signature.variadic
+                && callee.signature.params == call.signature.params
+                && callee.signature.results == call.signature.results
+                && call.signature.results.len() <= 1
+                && call.args.len() <= 255
+                && !call.signature.params.iter().chain(&call.signature.results).any(|ty| ty.is_wide());
+            if simple {
+                let d = match inst.results.first() {
+                    Some(result) => self.allocation.register(*result),
+                    None => self.new_scratch(),
+                };
+                let regs: Vec<Reg> = call.args.iter().map(|arg| self.reg(*arg)).collect();
+                let pool = self.code.pool.len() as u32;
+                self.code.pool.extend(regs);
+                self.push(Op::Call { args: call.args.len() as u8, d, function: id.0, pool });
+                return;
+            }
+        }
+        let args = call.args.iter().map(|arg| self.source(*arg)).zip(call.signature.params.iter().copied());
+        let results = inst.results.iter().map(|r| (self.allocation.register(*r), self.function.type_of(*r)));
+        let variadic = call.variadic.as_ref().map(|variadic| VariadicBlock {
+            args: variadic
+                .args
+                .iter()
+                .map(|arg| (self.source(arg.value), arg.ty, arg.by_value, arg.offset))
+                .collect(),
+            gp_offset: variadic.gp_offset,
+            fp_offset: variadic.fp_offset,
+            size: variadic.size,
+        });
+        let site = CallSite {
+            target: match call.callee {
+                Callee::Function(id) => Target::Function(id),
+                Callee::Pointer(pointer) => Target::Pointer(self.source(pointer)),
+            },
+            args: args.collect(),
+            results: results.collect(),
+            fixed: call.fixed,
+            prototyped: call.fixed > 0 || !call.signature.variadic,
+            variadic,
+        };
+        self.code.sites.push(site);
+        let site = self.code.sites.len() as u32 - 1;
+        self.push(Op::CallSite { site });
+    }
+
+    fn terminator(&mut self, terminator: &Terminator, block: BlockId) {
+        match terminator {
+            Terminator::Jump(jump) => self.jump(jump, Some(block)),
+            Terminator::Branch { condition, if_true, if_false } => {
+                self.branch(*condition, if_true, if_false);
+            }
+            Terminator::Switch { ty, value, cases, default } => self.switch(*ty, *value, cases, default),
+            Terminator::Return(values) => self.return_values(values),
+            Terminator::Unreachable => self.end(End::Unreachable),
+            Terminator::Unsupported(what) => self.end(End::Unsupported(what.clone())),
+        }
+    }
+
+    fn return_values(&mut self, values: &[Operand]) {
+        let types = &self.function.signature.results;
+        if let ([], _) | ([_], false) = (values, types.iter().any(|ty| ty.is_wide())) {
+            match values.first() {
+                None => self.push(Op::Return0),
+                Some(value) => {
+                    let a = self.reg(*value);
+                    self.push(Op::Return1 { a });
+                }
+            }
+            return;
+        }
+        // Each register in turn, wide values as two.
+        let mut regs = Vec::new();
+        for (value, ty) in values.iter().zip(types.clone()) {
+            match (self.source(*value), ty.is_wide()) {
+                (Source::Register(reg), false) => regs.push(reg),
+                (Source::Register(reg), true) => regs.extend([reg, reg + 1]),
+                (Source::Constant(bits), wide) => {
+                    for half in 0..=u32::from(wide) {
+                        let d = self.new_scratch();
+                        self.push(Op::Const { d, value: (bits >> (64 * half)) as u64 });
+                        regs.push(d);
+                    }
+                }
+            }
+        }
+        let pool = self.code.pool.len() as u32;
+        let count = regs.len() as u32;
+        self.code.pool.extend(regs);
+        self.push(Op::Return { pool, count });
+    }
+
+    /// Where control really goes: blocks that only jump on are skipped.
+    fn final_target(&self, mut block: BlockId) -> BlockId {
+        for _ in 0..16 {
+            let target = self.function.block(block);
+            let empty = target.params.is_empty()
+                && target.insts.iter().all(|inst| self.folding.is_folded(&inst.kind, &inst.results));
+            match forwards(&target.terminator) {
+                Some(jump) if empty && jump.block != block => block = jump.block,
+                _ => break,
+            }
+        }
+        block
+    }
+
+    /// Moves, then a jump; nothing if the target comes next.
+    fn jump(&mut self, jump: &Jump, from: Option<BlockId>) {
+        self.moves(jump);
+        self.scratch = 0;
+        let target = match jump.args.is_empty() {
+            true => self.final_target(jump.block),
+            false => jump.block,
+        };
+        if from.is_some_and(|from| target.index() == from.index() + 1) {
+            return;
+        }
+        if self.folding.only_branches(self.function, target)
+            && let Terminator::Branch { condition, if_true, if_false } =
+                &self.function.block(target).terminator
+        {
+            return self.branch(*condition, if_true, if_false);
+        }
+        self.fixups.push((self.pc(), Field::True, Label::Block(target)));
+        self.push(Op::Jump { t: 0 });
+    }
+
+    /// The label of an edge: the block itself, or a stub that moves first.
+    fn edge(&mut self, jump: &Jump) -> Label {
+        if jump.args.is_empty() {
+            return Label::Block(self.final_target(jump.block));
+        }
+        let known = self.stubs.iter().position(|(stub, _)| stub == jump);
+        Label::Stub(known.unwrap_or_else(|| {
+            self.stubs.push((jump.clone(), None));
+            self.stubs.len() - 1
+        }))
+    }
+
+    fn branch(&mut self, condition: Operand, if_true: &Jump, if_false: &Jump) {
+        let (mut if_true, mut if_false) = (if_true, if_false);
+        let compare = self.folding.compare(condition);
+        if compare.is_none()
+            && let Some(constant) = self.constant(condition)
+        {
+            let taken = if constant & 1 != 0 { if_true } else { if_false };
+            return self.jump(taken, None);
+        }
+        let op = match compare {
+            None => Op::Branch { a: self.reg(condition), t: 0, f: 0 },
+            Some(compare) => {
+                let (op, inverted) = self.compare_and_branch(compare);
+                if inverted {
+                    (if_true, if_false) = (if_false, if_true);
+                }
+                op
+            }
+        };
+        let pc = self.pc();
+        let (t, f) = (self.edge(if_true), self.edge(if_false));
+        self.fixups.push((pc, Field::True, t));
+        self.fixups.push((pc, Field::False, f));
+        self.push(op);
+    }
+
+    /// The operation for a comparison, and whether its outcomes are swapped.
+    fn compare_and_branch(&mut self, compare: FoldedCompare) -> (Op, bool) {
+        use IntCompare::*;
+        let FoldedCompare { mut op, ty, mut lhs, mut rhs } = compare;
+        let (t, f) = (0, 0);
+        if self.constant(lhs).is_some() {
+            (lhs, rhs) = (rhs, lhs);
+            op = swapped(op);
+        }
+        let narrow = ty.bits() == 32;
+        if let Some(constant) = self.constant(rhs) {
+            // As a signed number for signed comparisons; equality and unsigned ones compare the
+            // zero-extended register, so the constant must be small and not negative.
+            let signed = if narrow { i64::from(constant as u32 as i32) } else { constant as u64 as i64 };
+            let small = i32::try_from(signed).ok();
+            let natural = i32::try_from(constant as u64).ok();
+            let encoded = match (op, natural, small) {
+                (Eq, Some(b), _) => Some((Op::BranchEqImm { a: 0, b, t, f }, false)),
+                (Ne, Some(b), _) => Some((Op::BranchEqImm { a: 0, b, t, f }, true)),
+                (ULt, Some(b), _) => Some((Op::BranchULtImm { a: 0, b, t, f }, false)),
+                (UGe, Some(b), _) => Some((Op::BranchULtImm { a: 0, b, t, f }, true)),
+                (UGt, Some(b), _) => Some((Op::BranchUGtImm { a: 0, b, t, f }, false)),
+                (ULe, Some(b), _) => Some((Op::BranchUGtImm { a: 0, b, t, f }, true)),
+                (SLt, _, Some(b)) if narrow => Some((Op::BranchSLtImm32 { a: 0, b, t, f }, false)),
+                (SGe, _, Some(b)) if narrow => Some((Op::BranchSLtImm32 { a: 0, b, t, f }, true)),
+                (SGt, _, Some(b)) if narrow => Some((Op::BranchSGtImm32 { a: 0, b, t, f }, false)),
+                (SLe, _, Some(b)) if narrow => Some((Op::BranchSGtImm32 { a: 0, b, t, f }, true)),
+                (SLt, _, Some(b)) => Some((Op::BranchSLtImm64 { a: 0, b, t, f }, false)),
+                (SGe, _, Some(b)) => Some((Op::BranchSLtImm64 { a: 0, b, t, f }, true)),
+                (SGt, _, Some(b)) => Some((Op::BranchSGtImm64 { a: 0, b, t, f }, false)),
+                (SLe, _, Some(b)) => Some((Op::BranchSGtImm64 { a: 0, b, t, f }, true)),
+                _ => None,
+            };
+            if let Some((mut op, inverted)) = encoded {
+                let reg = self.reg(lhs);
+                match &mut op {
+                    Op::BranchEqImm { a, .. }
+                    | Op::BranchULtImm { a, .. }
+                    | Op::BranchUGtImm { a, .. }
+                    | Op::BranchSLtImm32 { a, .. }
+                    | Op::BranchSGtImm32 { a, .. }
+                    | Op::BranchSLtImm64 { a, .. }
+                    | Op::BranchSGtImm64 { a, .. } => *a = reg,
+                    _ => {}
+                }
+                return (op, inverted);
+            }
+        }
+        let (a, b) = (self.reg(lhs), self.reg(rhs));
+        match op {
+            Eq => (Op::BranchEq { a, b, t, f }, false),
+            Ne => (Op::BranchEq { a, b, t, f }, true),
+            ULt => (Op::BranchULt { a, b, t, f }, false),
+            UGe => (Op::BranchULt { a, b, t, f }, true),
+            UGt => (Op::BranchULt { a: b, b: a, t, f }, false),
+            ULe => (Op::BranchULe { a, b, t, f }, false),
+            SLt if narrow => (Op::BranchSLt32 { a, b, t, f }, false),
+            SGe if narrow => (Op::BranchSLt32 { a, b, t, f }, true),
+            SGt if narrow => (Op::BranchSLt32 { a: b, b: a, t, f }, false),
+            SLe if narrow => (Op::BranchSLe32 { a, b, t, f }, false),
+            SLt => (Op::BranchSLt64 { a, b, t, f }, false),
+            SGe => (Op::BranchSLt64 { a, b, t, f }, true),
+            SGt => (Op::BranchSLt64 { a: b, b: a, t, f }, false),
+            SLe => (Op::BranchSLe64 { a, b, t, f }, false),
+        }
+    }
+
+    fn switch(&mut self, ty: Type, value: Operand, cases: &[(u128, Jump)], default: &Jump) {
+        if ty.is_wide() {
+            return self.wide_switch(ty, value, cases, default);
+        }
+        let a = self.reg(value);
+        let pc = self.pc();
+        let mut sorted: Vec<(u64, Label)> =
+            cases.iter().map(|(case, jump)| (*case as u64, self.edge(jump))).collect();
+        sorted.sort_by_key(|(case, _)| *case);
+        let default = self.edge(default);
+        let mut table = SwitchTable { base: 0, dense: Vec::new(), sparse: Vec::new(), default: 0 };
+        self.fixups.push((pc, Field::Default, default));
+        let span = sorted.last().map_or(0, |(last, _)| last - sorted[0].0);
+        if !sorted.is_empty() && span < 4 * sorted.len() as u64 + 16 {
+            table.base = sorted[0].0;
+            table.dense = vec![0; span as usize + 1];
+            let mut labels = vec![default; table.dense.len()];
+            for (case, label) in &sorted {
+                labels[(case - table.base) as usize] = *label;
+            }
+            for (index, label) in labels.into_iter().enumerate() {
+                self.fixups.push((pc, Field::Dense(index), label));
+            }
+        } else {
+            for (index, (case, label)) in sorted.into_iter().enumerate() {
+                table.sparse.push((case, 0));
+                self.fixups.push((pc, Field::Sparse(index), label));
+            }
+        }
+        self.code.switches.push(table);
+        self.push(Op::Switch { a, table: self.code.switches.len() as u32 - 1 });
+    }
+
+    /// A switch on a 128-bit value: one comparison after the other.
+    fn wide_switch(&mut self, ty: Type, value: Operand, cases: &[(u128, Jump)], default: &Jump) {
+        let a = self.source(value);
+        for (case, jump) in cases {
+            let d = self.new_scratch();
+            let b = Source::Constant(*case);
+            self.generic(Generic::Compare { op: IntCompare::Eq, ty, d, a, b });
+            let label = self.edge(jump);
+            let pc = self.pc();
+            self.fixups.push((pc, Field::True, label));
+            self.push(Op::Branch { a: d, t: 0, f: pc + 1 });
+        }
+        self.jump(default, None);
+    }
+
+    /// Passes arguments to the target's parameters, all at once.
+    fn moves(&mut self, jump: &Jump) {
+        let params = &self.function.block(jump.block).params;
+        let mut pending: Vec<(Reg, Source)> = Vec::new();
+        for (arg, param) in jump.args.iter().zip(params) {
+            let to = self.allocation.register(*param);
+            match (self.source(*arg), self.function.type_of(*param).is_wide()) {
+                (Source::Register(from), false) => pending.push((to, Source::Register(from))),
+                (Source::Register(from), true) => {
+                    pending.push((to, Source::Register(from)));
+                    pending.push((to + 1, Source::Register(from + 1)));
+                }
+                (Source::Constant(bits), wide) => {
+                    for half in 0..=u16::from(wide) {
+                        let value = (bits >> (64 * u32::from(half))) as u64;
+                        pending.push((to + half, Source::Constant(u128::from(value))));
+                    }
+                }
+            }
+        }
+        pending.retain(|(to, from)| *from != Source::Register(*to));
+        while !pending.is_empty() {
+            // A move whose target nobody still reads can go first; otherwise there is a cycle, which a
+            // scratch register opens.
+            let ready = (0..pending.len()).find(|k| {
+                let to = pending[*k].0;
+                !pending.iter().enumerate().any(|(j, (_, from))| j != *k && *from == Source::Register(to))
+            });
+            match ready {
+                Some(index) => {
+                    let (d, from) = pending.swap_remove(index);
+                    self.push(match from {
+                        Source::Register(a) => Op::Move { d, a },
+                        Source::Constant(value) => Op::Const { d, value: value as u64 },
+                    });
+                }
+                None => {
+                    let (to, _) = pending[0];
+                    let saved = self.new_scratch();
+                    self.push(Op::Move { d: saved, a: to });
+                    for (_, from) in &mut pending {
+                        if *from == Source::Register(to) {
+                            *from = Source::Register(saved);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn resolve_labels(&mut self) {
+        for (pc, field, label) in std::mem::take(&mut self.fixups) {
+            let target = match label {
+                Label::Block(block) => self.labels[block.index()],
+                Label::Stub(stub) => self.stubs[stub].1,
+            };
+            // Every block and stub has been placed; `Code::check` would notice otherwise.
+            let target = target.unwrap_or(Pc::MAX);
+            set_target(&mut self.code.ops[pc as usize], &mut self.code.switches, field, target);
+        }
+    }
+}
+
+fn set_target(op: &mut Op, switches: &mut [SwitchTable], field: Field, target: Pc) {
+    use Op::*;
+    match op {
+        Jump { t } => *t = target,
+        Branch { t, f, .. }
+        | BranchEq { t, f, .. }
+        | BranchULt { t, f, .. }
+        | BranchULe { t, f, .. }
+        | BranchSLt32 { t, f, .. }
+        | BranchSLe32 { t, f, .. }
+        | BranchSLt64 { t, f, .. }
+        | BranchSLe64 { t, f, .. }
+        | BranchEqImm { t, f, .. }
+        | BranchULtImm { t, f, .. }
+        | BranchUGtImm { t, f, .. }
+        | BranchSLtImm32 { t, f, .. }
+        | BranchSGtImm32 { t, f, .. }
+        | BranchSLtImm64 { t, f, .. }
+        | BranchSGtImm64 { t, f, .. } => match field {
+            Field::False => *f = target,
+            _ => *t = target,
+        },
+        Switch { table, .. } => {
+            let table = &mut switches[*table as usize];
+            match field {
+                Field::Dense(index) => table.dense[index] = target,
+                Field::Sparse(index) => table.sparse[index].1 = target,
+                _ => table.default = target,
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The comparison with its operands exchanged.
+fn swapped(op: IntCompare) -> IntCompare {
+    use IntCompare::*;
+    match op {
+        Eq => Eq,
+        Ne => Ne,
+        ULt => UGt,
+        ULe => UGe,
+        UGt => ULt,
+        UGe => ULe,
+        SLt => SGt,
+        SLe => SGe,
+        SGt => SLt,
+        SGe => SLe,
+    }
+}
+
+/// The low `bits` bits.
+fn mask(bits: u32) -> u64 {
+    if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
+}

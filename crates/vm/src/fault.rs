@@ -1,0 +1,171 @@
+//! Errors of the program under test, and what the tool cannot do.
+
+use crate::address::ThreadId;
+use selvedge_program::SpanId;
+use std::fmt;
+
+/// What is wrong with the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FaultKind {
+    /// An access outside an object.
+    OutOfBounds,
+    /// An access to a freed heap object.
+    UseAfterFree,
+    /// An access to a local object whose scope or function has ended.
+    DeadStack,
+    /// A heap object freed twice.
+    DoubleFree,
+    /// `free` of something that is not the start of a heap object.
+    InvalidFree,
+    /// An access through a null pointer.
+    NullDereference,
+    /// An access where there is no object.
+    InvalidPointer,
+    /// A write to a constant.
+    WriteToConstant,
+    /// Division by zero, or a division that overflows.
+    DivisionByZero,
+    /// A trap that the compiler put there.
+    Trap,
+    /// `__builtin_unreachable` was reached.
+    Unreachable,
+    /// Too many calls, or too much stack memory.
+    StackOverflow,
+    /// A call through a pointer that is not a function of that type.
+    BadCall,
+    /// A value that was never set decides something.
+    Uninitialised,
+    /// A heap object that nothing refers to at the end.
+    Leak,
+    /// `assert` failed.
+    Assertion,
+    /// `abort` was called.
+    Abort,
+    /// A thread was joined that cannot be.
+    BadJoin,
+    /// Threads wait for each other.
+    Deadlock,
+}
+
+impl FaultKind {
+    /// All kinds.
+    pub const ALL: [FaultKind; 19] = [
+        FaultKind::OutOfBounds,
+        FaultKind::UseAfterFree,
+        FaultKind::DeadStack,
+        FaultKind::DoubleFree,
+        FaultKind::InvalidFree,
+        FaultKind::NullDereference,
+        FaultKind::InvalidPointer,
+        FaultKind::WriteToConstant,
+        FaultKind::DivisionByZero,
+        FaultKind::Trap,
+        FaultKind::Unreachable,
+        FaultKind::StackOverflow,
+        FaultKind::BadCall,
+        FaultKind::Uninitialised,
+        FaultKind::Leak,
+        FaultKind::Assertion,
+        FaultKind::Abort,
+        FaultKind::BadJoin,
+        FaultKind::Deadlock,
+    ];
+
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            FaultKind::OutOfBounds => "out-of-bounds",
+            FaultKind::UseAfterFree => "use-after-free",
+            FaultKind::DeadStack => "dead-stack",
+            FaultKind::DoubleFree => "double-free",
+            FaultKind::InvalidFree => "invalid-free",
+            FaultKind::NullDereference => "null-dereference",
+            FaultKind::InvalidPointer => "invalid-pointer",
+            FaultKind::WriteToConstant => "write-to-constant",
+            FaultKind::DivisionByZero => "division-by-zero",
+            FaultKind::Trap => "trap",
+            FaultKind::Unreachable => "unreachable",
+            FaultKind::StackOverflow => "stack-overflow",
+            FaultKind::BadCall => "bad-call",
+            FaultKind::Uninitialised => "uninitialised",
+            FaultKind::Leak => "leak",
+            FaultKind::Assertion => "assertion",
+            FaultKind::Abort => "abort",
+            FaultKind::BadJoin => "bad-join",
+            FaultKind::Deadlock => "deadlock",
+        }
+    }
+}
+
+impl fmt::Display for FaultKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A function call that is under way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StackEntry {
+    /// The function's name.
+    pub function: String,
+    /// Where in it.
+    pub span: SpanId,
+    /// Whether it belongs to the library models.
+    pub library: bool,
+}
+
+/// Something that explains a fault.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// What.
+    pub message: String,
+    /// Where.
+    pub span: SpanId,
+}
+
+/// An error of the program under test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// What is wrong.
+    pub kind: FaultKind,
+    /// In words.
+    pub message: String,
+    /// Which thread did it.
+    pub thread: ThreadId,
+    /// Where, in the user's program: the innermost call outside the library models.
+    pub span: SpanId,
+    /// Explanations: where the object was allocated, freed, ….
+    pub notes: Vec<Note>,
+    /// Calls under way, innermost first.
+    pub stack: Vec<StackEntry>,
+}
+
+/// Something the tool cannot do, which was reached.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnsupportedReached {
+    /// What.
+    pub what: String,
+    /// What to do about it.
+    pub help: Option<String>,
+    /// Where, in the user's program.
+    pub span: SpanId,
+    /// Calls under way, innermost first.
+    pub stack: Vec<StackEntry>,
+}
+
+/// Why a thread does not run on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stop {
+    /// It is before a visible operation.
+    Visible,
+    /// Its start function has returned, or it has exited.
+    Finished,
+    /// The process has exited.
+    Exited,
+    /// The program is wrong.
+    Fault(Box<Fault>),
+    /// The tool cannot go on.
+    Unsupported(Box<UnsupportedReached>),
+    /// It has run for as long as it was allowed to without reaching a visible operation.
+    OutOfFuel,
+}

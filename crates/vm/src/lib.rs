@@ -1,0 +1,42 @@
+//! The virtual machine: executes a [`Program`](selvedge_program::Program) exactly, stops at every visible
+//! operation, and can be rewound.
+//!
+//! ```text
+//! Program ──compile──▶ Image ──▶ Machine ──run──▶ Stop::Visible
+//!                                   ▲                  │ pending() -> Operation
+//!                                   └── complete() ◀───┘ (a memory model answers)
+//! ```
+//!
+//! * [`address`], [`memory`], [`objects`]: the simulated address space, what may be accessed, what it is.
+//! * [`code`] and `compile`: register code, and how it is made.
+//! * `interpret`, `call`, `generic`, `access`: executing it.
+//! * [`step`](crate::Machine::pending), [`operation`]: visible operations.
+//! * [`machine`], [`thread`]: state, marks, rewinding.
+//!
+//! *Invariant:* the machine executes; it does not know which thread should run next, and a thread is a
+//! function of the values it is given.
+
+mod access;
+pub mod address;
+mod arithmetic;
+mod builtins;
+mod call;
+pub mod code;
+mod compile;
+mod fault;
+mod float_text;
+mod generic;
+mod interpret;
+pub mod machine;
+pub mod memory;
+pub mod objects;
+pub mod operation;
+mod report;
+mod step;
+pub mod thread;
+
+pub use address::ThreadId;
+pub use fault::{Fault, FaultKind, Note, StackEntry, Stop, UnsupportedReached};
+pub use machine::{Config, Image, LoadError, Machine, Mark, Output, Stream};
+pub use memory::Initialisation;
+pub use operation::{Completion, Operation};

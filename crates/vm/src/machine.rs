@@ -1,0 +1,577 @@
+//! The machine: threads and memory, marks and rewinding.
+//!
+//! [`Image`] is what all executions of a program share; [`Machine`] is one execution. A machine decides
+//! nothing: somebody else picks a thread, looks at its [`Operation`](crate::Operation), and completes it.
+//!
+//! # Rewinding
+//!
+//! [`Machine::mark`] remembers a point, [`Machine::rewind`] goes back to it; the mark stays set and can be
+//! rewound to again. Memory keeps its own journal ([`crate::memory`]). A thread is saved piecewise, each
+//! piece at most once between two marks and only if it is about to change: its position, and the registers
+//! of a frame when that frame becomes the one that executes. So a step costs what it changes, and undoing
+//! it costs the same.
+
+use crate::address::{self, ThreadId};
+use crate::builtins::{self, Builtin};
+use crate::code::{Code, End, Malformed};
+use crate::fault::{Fault, FaultKind, Note, StackEntry, Stop, UnsupportedReached};
+use crate::memory::{Initialisation, Memory, MemoryMark, Poison, READ_ONLY, SHARED};
+use crate::thread::{Frame, Position, ReturnTo, Status, Thread};
+use selvedge_program::{FuncId, GlobalId, Program, SpanId, Symbol, Type};
+use std::hash::{Hash, Hasher};
+use thiserror::Error;
+
+/// Why a program cannot be loaded.
+#[derive(Debug, Error)]
+pub enum LoadError {
+    /// Its globals do not fit into the address space.
+    #[error("the program's global variables are larger than the address space of the machine")]
+    TooLarge,
+    /// It has no start function.
+    #[error("the program has no entry point")]
+    NoEntry,
+    /// The host refuses to reserve address space.
+    #[error("cannot reserve address space for the program's memory: {0} (is `ulimit -v` set?)")]
+    Reserve(std::io::Error),
+    /// A promise of the compiler does not hold.
+    #[error(transparent)]
+    Malformed(#[from] Malformed),
+}
+
+/// A program ready for execution.
+pub struct Image<'p> {
+    /// The program.
+    pub program: &'p Program,
+    /// Its code.
+    pub code: Code,
+    /// The builtin that an external function is, by function.
+    pub builtins: Vec<Option<Builtin>>,
+    /// Globals (not thread-local) by address.
+    pub(crate) globals_by_address: Vec<u32>,
+    /// The library's `errno`, if the program uses it.
+    pub(crate) errno: Option<GlobalId>,
+}
+
+impl<'p> Image<'p> {
+    /// Compiles a program.
+    pub fn new(program: &'p Program) -> Result<Self, LoadError> {
+        let code = crate::compile::compile(program)?;
+        let external =
+            |f: &selvedge_program::Function| f.is_external().then(|| builtins::find(&f.name)).flatten();
+        let builtins = program.functions.iter().map(external).collect();
+        let mut globals_by_address: Vec<u32> = (0..program.globals.len() as u32)
+            .filter(|id| !program.globals[*id as usize].thread_local)
+            .collect();
+        globals_by_address.sort_by_key(|id| code.global_addresses[*id as usize]);
+        let is_errno =
+            |g: &selvedge_program::Global| g.library && g.thread_local && g.name == "__model_errno";
+        let errno = program.globals.iter().position(is_errno).map(GlobalId::new);
+        Ok(Self { program, code, builtins, globals_by_address, errno })
+    }
+
+    /// The code as text, for people.
+    pub fn listing(&self) -> String {
+        use std::fmt::Write;
+        let mut text = String::new();
+        for (function, compiled) in self.program.functions.iter().zip(&self.code.functions) {
+            let Some(entry) = compiled.entry else { continue };
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{}: {} registers", function.name, compiled.registers);
+            for pc in entry..compiled.end {
+                let op = &self.code.ops[pc as usize];
+                let detail = match op {
+                    crate::code::Op::Generic { index } => format!("{:?}", self.code.generic[*index as usize]),
+                    op => format!("{op:?}"),
+                };
+                let _ = writeln!(text, "  {pc:6} {detail}");
+            }
+        }
+        text
+    }
+
+    /// The address of a symbol; 0 for a thread-local global, which has none of its own.
+    pub fn address_of(&self, symbol: Symbol) -> u64 {
+        match symbol {
+            Symbol::Global(id) => self.code.global_addresses[id.index()],
+            Symbol::Function(id) => address::of_function(id),
+        }
+    }
+}
+
+/// What the program prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Stream {
+    /// Standard output.
+    Out,
+    /// Standard error.
+    Error,
+}
+
+/// What becomes of the program's output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Output {
+    /// Kept, and undone by rewinding.
+    #[default]
+    Captured,
+    /// Written at once to the tool's own streams.
+    Direct,
+}
+
+/// How a machine behaves.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// Whether uninitialised reads are noticed.
+    pub initialisation: Initialisation,
+    /// Whether heap objects that nothing refers to at exit are errors.
+    pub leaks: bool,
+    /// How many calls may be under way in a thread.
+    pub max_depth: u32,
+    /// How many blocks a thread may execute without a visible operation before it stops with
+    /// [`Stop::OutOfFuel`] (it can be continued).
+    pub fuel: u64,
+    /// What becomes of output.
+    pub output: Output,
+    /// Arguments of the program, its name first.
+    pub args: Vec<Vec<u8>>,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            initialisation: Initialisation::Ignored,
+            leaks: false,
+            max_depth: 200_000,
+            fuel: u64::MAX,
+            output: Output::Captured,
+            args: vec![b"program".to_vec()],
+        }
+    }
+}
+
+/// A saved piece of a thread.
+#[derive(Debug, Clone, Copy)]
+enum Saved {
+    /// Where the thread stood.
+    Position { thread: u32, stamp: u32, position: Position },
+    /// A frame, and where its registers are saved.
+    Frame { thread: u32, index: u32, frame: Frame, registers: usize, count: u32 },
+}
+
+/// A point to go back to.
+#[derive(Debug, Clone, Copy)]
+pub struct Mark {
+    memory: MemoryMark,
+    saved: usize,
+    registers: usize,
+    threads: usize,
+    output: usize,
+    exit: Option<i32>,
+    multithreaded: bool,
+}
+
+/// One execution of a program.
+pub struct Machine<'i> {
+    /// The program.
+    pub image: &'i Image<'i>,
+    /// Its memory.
+    pub memory: Memory,
+    pub(crate) config: Config,
+    pub(crate) threads: Vec<Thread>,
+    /// Index in `threads` of each thread that exists, by number; `u16::MAX` otherwise.
+    by_id: Vec<u16>,
+    saved: Vec<Saved>,
+    saved_registers: Vec<u64>,
+    output: Vec<(Stream, u8)>,
+    pub(crate) exit: Option<i32>,
+    /// Whether a second thread has ever existed: until then nothing is visible.
+    pub(crate) multithreaded: bool,
+}
+
+impl<'i> Machine<'i> {
+    /// The program before its first step.
+    pub fn new(image: &'i Image<'i>, config: Config) -> Result<Self, LoadError> {
+        let entry = image.program.entry.ok_or(LoadError::NoEntry)?;
+        let memory = Memory::new(config.initialisation).map_err(LoadError::Reserve)?;
+        let mut machine = Self {
+            image,
+            memory,
+            config,
+            threads: Vec::new(),
+            by_id: vec![u16::MAX; ThreadId::COUNT as usize],
+            saved: Vec::new(),
+            saved_registers: Vec::new(),
+            output: Vec::new(),
+            exit: None,
+            multithreaded: false,
+        };
+        machine.load_globals();
+        machine.add_thread(ThreadId::MAIN);
+        let (count, vector) = machine.load_arguments();
+        machine.start_thread(0, entry, &[count, vector, vector + 8 * (count + 1)]);
+        Ok(machine)
+    }
+
+    fn load_globals(&mut self) {
+        let image = self.image;
+        for (index, global) in image.program.globals.iter().enumerate() {
+            if !global.thread_local {
+                let address = image.code.global_addresses[index];
+                let flags = if global.constant { READ_ONLY } else { SHARED };
+                self.load_global(index, address, flags);
+            }
+        }
+    }
+
+    fn load_global(&mut self, index: usize, address: u64, flags: u8) {
+        let global = &self.image.program.globals[index];
+        let size = global.size;
+        let before = address - 8;
+        self.memory.fill_shadow(before, 8, Poison::Gap as u8);
+        if global.external {
+            return self.memory.fill_shadow(address, size.max(8), Poison::External as u8);
+        }
+        self.memory.allow(address, size, flags);
+        self.memory.fill_shadow((address + size).next_multiple_of(8), 8, Poison::Gap as u8);
+        self.memory.write_bytes(address, &global.bytes);
+        self.memory.set_defined(address, size, true);
+        for relocation in &global.relocations {
+            let target = self.image.address_of(relocation.symbol).wrapping_add(relocation.addend as u64);
+            self.memory.write_scalar(address + relocation.offset, 8, u128::from(target));
+        }
+    }
+
+    /// Puts the arguments into memory: their number, and the address of their vector. An empty
+    /// environment follows the vector.
+    fn load_arguments(&mut self) -> (u64, u64) {
+        let args = self.config.args.clone();
+        let count = args.len() as u64;
+        // Above everything the main thread's stack can ever reach.
+        let end = address::stack(ThreadId::MAIN).end;
+        let text: u64 = args.iter().map(|arg| arg.len() as u64 + 1).sum();
+        let vector = (end - (text + 8 * (count + 2) + 64)).next_multiple_of(16) - 16;
+        let mut at = vector + 8 * (count + 2) + 16;
+        self.memory.allow(vector, 8 * (count + 2), 0);
+        self.memory.fill_shadow(vector - 8, 8, Poison::Gap as u8);
+        self.memory.fill(vector, 0, 8 * (count + 2));
+        self.memory.allow(at, text, 0);
+        for (index, arg) in args.iter().enumerate() {
+            self.memory.write_bytes(at, arg);
+            self.memory.write_bytes(at + arg.len() as u64, &[0]);
+            self.memory.write_scalar(vector + 8 * index as u64, 8, u128::from(at));
+            at += arg.len() as u64 + 1;
+        }
+        (count, vector)
+    }
+
+    /// Adds a thread without code to run; gives its index.
+    fn add_thread(&mut self, id: ThreadId) -> usize {
+        let code = &self.image.code;
+        let thread = Thread::new(id, code.thread_local_size);
+        let base = thread.thread_locals();
+        for (index, global) in self.image.program.globals.iter().enumerate() {
+            if global.thread_local {
+                let address = base + u64::from(code.thread_local_offsets[index]);
+                self.load_global(index, address, 0);
+            }
+        }
+        self.by_id[id.number()] = self.threads.len() as u16;
+        self.threads.push(thread);
+        self.threads.len() - 1
+    }
+
+    /// Makes a thread begin with a call of `function`.
+    fn start_thread(&mut self, index: usize, function: FuncId, args: &[u64]) {
+        let compiled = &self.image.code.functions[function.index()];
+        let thread = &mut self.threads[index];
+        let stack = if compiled.frame_size > 0 {
+            thread.position.stack_top.next_multiple_of(u64::from(compiled.frame_align))
+        } else {
+            0
+        };
+        let frame = Frame {
+            function: function.0,
+            call: 0,
+            base: 0,
+            return_to: ReturnTo::Thread,
+            stack,
+            caller_top: thread.position.stack_top,
+            dynamic: 0,
+            variadic: 0,
+            variadic_offsets: (0, 0),
+            stamp: self.memory.epoch(),
+        };
+        if stack != 0 {
+            thread.position.stack_top = stack + u64::from(compiled.frame_size);
+            thread.position.stack_next = thread.position.stack_top;
+            self.memory.set_shadow(stack, &compiled.shadow);
+            self.memory.set_defined(stack, u64::from(compiled.frame_size), false);
+            self.memory.write_scalar(stack, 4, u128::from(function.0));
+        }
+        let thread = &mut self.threads[index];
+        thread.registers.resize(usize::from(compiled.registers).max(64), 0);
+        for (reg, value) in compiled.params.iter().zip(args) {
+            thread.registers[usize::from(*reg)] = *value;
+        }
+        thread.frames.push(frame);
+        thread.position.depth = 1;
+        thread.position.pc = compiled.entry.unwrap_or_default();
+        thread.position.status = Status::Running;
+        thread.stamp = self.memory.epoch();
+    }
+
+    /// Creates the next child of `parent`; `None` if there is no room for another thread.
+    pub fn spawn(
+        &mut self,
+        parent: ThreadId,
+        function: u64,
+        argument: u64,
+    ) -> Result<Option<ThreadId>, Stop> {
+        let index = self.index(parent);
+        let nth = self.threads[index].position.children;
+        let Some(id) = ThreadId::child(parent, nth) else { return Ok(None) };
+        let Some(function) = self.function_at(function) else {
+            let message = format!("the start function of a thread is at {function:#x}, where there is none");
+            return Err(self.fault(index, FaultKind::BadCall, message, Vec::new()));
+        };
+        let signature = &self.image.program.function(function).signature;
+        if self.image.program.function(function).is_external() || signature.params != [Type::Ptr] {
+            let name = &self.image.program.function(function).name;
+            let message = format!("`{name}` cannot be a thread's start function: it must take one pointer");
+            return Err(self.fault(index, FaultKind::BadCall, message, Vec::new()));
+        }
+        self.save(index);
+        self.threads[index].position.children += 1;
+        if !self.multithreaded {
+            self.multithreaded = true;
+            self.publish_globals();
+        }
+        self.publish(argument);
+        let child = self.add_thread(id);
+        self.start_thread(child, function, &[argument]);
+        Ok(Some(id))
+    }
+
+    /// The function at an address.
+    pub(crate) fn function_at(&self, address: u64) -> Option<FuncId> {
+        address::function_at(address).filter(|id| id.index() < self.image.program.functions.len())
+    }
+
+    /// The threads that exist, in the order in which they were created.
+    pub fn threads(&self) -> impl Iterator<Item = ThreadId> + '_ {
+        self.threads.iter().map(|thread| thread.id)
+    }
+
+    /// A thread; `None` if it does not exist (yet).
+    pub fn thread(&self, id: ThreadId) -> Option<&Thread> {
+        match self.by_id[id.number()] {
+            u16::MAX => None,
+            index => Some(&self.threads[usize::from(index)]),
+        }
+    }
+
+    pub(crate) fn index(&self, id: ThreadId) -> usize {
+        usize::from(self.by_id[id.number()])
+    }
+
+    /// Whether a thread has invisible code to run.
+    pub fn can_run(&self, id: ThreadId) -> bool {
+        self.thread(id).is_some_and(|thread| thread.position.status == Status::Running)
+    }
+
+    /// The process's exit status, once it has exited.
+    pub fn exit_status(&self) -> Option<i32> {
+        self.exit
+    }
+
+    /// What the program has printed to a stream.
+    pub fn output(&self, stream: Stream) -> Vec<u8> {
+        self.output.iter().filter(|(s, _)| *s == stream).map(|(_, byte)| *byte).collect()
+    }
+
+    pub(crate) fn print(&mut self, stream: Stream, bytes: &[u8]) {
+        use std::io::Write;
+        match (self.config.output, stream) {
+            (Output::Captured, _) => self.output.extend(bytes.iter().map(|byte| (stream, *byte))),
+            // A closed pipe is no business of the program under test.
+            (Output::Direct, Stream::Out) => drop(std::io::stdout().write_all(bytes)),
+            (Output::Direct, Stream::Error) => drop(std::io::stderr().write_all(bytes)),
+        }
+    }
+
+    /// Remembers the present state. Marks nest: going back to one forgets those set after it.
+    pub fn mark(&mut self) -> Mark {
+        Mark {
+            memory: self.memory.mark(),
+            saved: self.saved.len(),
+            registers: self.saved_registers.len(),
+            threads: self.threads.len(),
+            output: self.output.len(),
+            exit: self.exit,
+            multithreaded: self.multithreaded,
+        }
+    }
+
+    /// Restores the state at the mark, which stays set.
+    pub fn rewind(&mut self, mark: &Mark) {
+        self.memory.rewind(mark.memory);
+        while self.saved.len() > mark.saved {
+            match self.saved.pop() {
+                Some(Saved::Position { thread, stamp, position }) => {
+                    let thread = &mut self.threads[thread as usize];
+                    thread.position = position;
+                    thread.stamp = stamp;
+                    thread.frames.truncate(position.depth as usize);
+                }
+                Some(Saved::Frame { thread, index, frame, registers, count }) => {
+                    let thread = &mut self.threads[thread as usize];
+                    thread.frames.truncate(index as usize);
+                    thread.frames.push(frame);
+                    let base = frame.base as usize;
+                    let values = &self.saved_registers[registers..registers + count as usize];
+                    thread.registers[base..base + count as usize].copy_from_slice(values);
+                    self.saved_registers.truncate(registers);
+                }
+                None => break,
+            }
+        }
+        self.saved_registers.truncate(mark.registers);
+        for thread in self.threads.drain(mark.threads..) {
+            self.by_id[thread.id.number()] = u16::MAX;
+        }
+        self.output.truncate(mark.output);
+        self.exit = mark.exit;
+        self.multithreaded = mark.multithreaded;
+    }
+
+    /// Saves what a step of the thread changes first: its position and its executing frame.
+    pub(crate) fn save(&mut self, index: usize) {
+        let epoch = self.memory.epoch();
+        let thread = &mut self.threads[index];
+        if thread.stamp != epoch {
+            let (position, stamp) = (thread.position, thread.stamp);
+            self.saved.push(Saved::Position { thread: index as u32, stamp, position });
+            thread.stamp = epoch;
+        }
+        if thread.frames.last().is_some_and(|frame| frame.stamp != epoch) {
+            self.save_frame(index);
+        }
+    }
+
+    /// Saves the innermost frame. Called when it is about to execute and was not saved since the mark.
+    #[cold]
+    pub(crate) fn save_frame(&mut self, index: usize) {
+        let epoch = self.memory.epoch();
+        let thread = &mut self.threads[index];
+        let depth = thread.frames.len() as u32;
+        let Some(frame) = thread.frames.last_mut() else { return };
+        let count = u32::from(self.image.code.functions[frame.function as usize].registers);
+        let registers = self.saved_registers.len();
+        let base = frame.base as usize;
+        self.saved_registers.extend_from_slice(&thread.registers[base..base + count as usize]);
+        self.saved.push(Saved::Frame {
+            thread: index as u32,
+            index: depth - 1,
+            frame: *frame,
+            registers,
+            count,
+        });
+        frame.stamp = epoch;
+    }
+
+    /// The calls of a thread that are under way, innermost first.
+    pub fn stack(&self, id: ThreadId) -> Vec<StackEntry> {
+        self.stack_of(self.index(id))
+    }
+
+    pub(crate) fn stack_of(&self, index: usize) -> Vec<StackEntry> {
+        const LONGEST: usize = 200;
+        let thread = &self.threads[index];
+        let mut entries = Vec::new();
+        let mut pc = thread.position.pc;
+        for frame in thread.frames.iter().rev().take(LONGEST) {
+            let function = &self.image.program.functions[frame.function as usize];
+            let span = self.image.code.spans.get(pc as usize).copied().unwrap_or(SpanId::NONE);
+            entries.push(StackEntry { function: function.name.clone(), span, library: function.library });
+            pc = frame.call;
+        }
+        entries
+    }
+
+    /// The place of the innermost call outside the library models.
+    pub(crate) fn user_span(&self, index: usize) -> SpanId {
+        let thread = &self.threads[index];
+        let mut pc = thread.position.pc;
+        for frame in thread.frames.iter().rev() {
+            let function = &self.image.program.functions[frame.function as usize];
+            let span = self.image.code.spans.get(pc as usize).copied().unwrap_or(SpanId::NONE);
+            if !function.library && span != SpanId::NONE {
+                return span;
+            }
+            pc = frame.call;
+        }
+        SpanId::NONE
+    }
+
+    /// Stops a thread because the program is wrong.
+    pub(crate) fn fault(&mut self, index: usize, kind: FaultKind, message: String, notes: Vec<Note>) -> Stop {
+        let span = self.user_span(index);
+        let stack = self.stack_of(index);
+        self.save(index);
+        self.threads[index].position.status = Status::Stopped;
+        Stop::Fault(Box::new(Fault { kind, message, thread: self.threads[index].id, span, notes, stack }))
+    }
+
+    /// Stops a thread because the tool cannot go on.
+    pub(crate) fn unsupported(&mut self, index: usize, what: String, help: Option<String>) -> Stop {
+        let span = self.user_span(index);
+        let stack = self.stack_of(index);
+        self.save(index);
+        self.threads[index].position.status = Status::Stopped;
+        Stop::Unsupported(Box::new(UnsupportedReached { what, help, span, stack }))
+    }
+
+    /// What happens at the end of a path.
+    pub(crate) fn end(&mut self, index: usize, end: u32) -> Stop {
+        match self.image.code.ends[end as usize].clone() {
+            End::Unsupported(what) => self.unsupported(index, what.into(), None),
+            End::Unreachable => {
+                let message = "control reached a place that the program says cannot be reached".to_owned();
+                self.fault(index, FaultKind::Unreachable, message, Vec::new())
+            }
+            End::Trap(reason) => {
+                let message = crate::report::trap(reason);
+                self.fault(index, FaultKind::Trap, message, Vec::new())
+            }
+        }
+    }
+
+    /// A digest of the whole state, for tests of rewinding: equal states have equal digests.
+    pub fn digest(&self) -> u64 {
+        let mut hasher = rustc_hash::FxHasher::default();
+        let globals_end = self.image.globals_by_address.last().map_or(address::GLOBALS, |id| {
+            let id = *id as usize;
+            self.image.code.global_addresses[id] + self.image.program.globals[id].size + 64
+        });
+        self.memory.hash_range(address::GLOBALS, globals_end.next_multiple_of(64), &mut hasher);
+        for thread in &self.threads {
+            thread.id.hash(&mut hasher);
+            thread.position.hash(&mut hasher);
+            let live: usize = thread.frames.last().map_or(0, |frame| {
+                frame.base as usize
+                    + usize::from(self.image.code.functions[frame.function as usize].registers)
+            });
+            thread.registers[..live].hash(&mut hasher);
+            for frame in &thread.frames {
+                Frame { stamp: 0, ..*frame }.hash(&mut hasher);
+            }
+            let stack = address::stack(thread.id).start;
+            self.memory.hash_range(stack, thread.position.stack_next.next_multiple_of(64), &mut hasher);
+            let heap = address::heap(thread.id).start;
+            self.memory.hash_range(heap, thread.position.heap_next.next_multiple_of(64), &mut hasher);
+        }
+        self.output.hash(&mut hasher);
+        self.exit.hash(&mut hasher);
+        self.multithreaded.hash(&mut hasher);
+        hasher.finish()
+    }
+}

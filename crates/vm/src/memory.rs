@@ -1,0 +1,563 @@
+//! The memory of the program under test: bytes, a shadow that says what may be accessed, and a journal
+//! that can undo.
+//!
+//! # Representation
+//!
+//! The simulated address space is backed by reserved host memory that the kernel fills with zero pages on
+//! first touch, so an address is translated by adding a base. Beside the bytes there is one *shadow* byte
+//! for every eight (a granule), as in AddressSanitizer, which answers in one load: may this be accessed,
+//! and can another thread see it?
+//!
+//! | shadow byte | meaning |
+//! | --- | --- |
+//! | low four bits 1..=8 | the first that many bytes of the granule may be accessed |
+//! | … with [`SHARED`] | another thread may reach the object: an access is a visible operation |
+//! | … with [`READ_ONLY`] | constants: reads are invisible, writes are errors |
+//! | low four bits 0 | nothing may be accessed; the high bits say why ([`Poison`]) |
+//!
+//! # Undo
+//!
+//! Memory is journalled in *lines* of 64 bytes. Each line has a stamp: the epoch in which it was last
+//! saved. Setting a mark opens a new epoch; the first write to a line in an epoch saves the line and its
+//! shadow, later ones do not. Rewinding restores the saved lines. So marking is free, writing costs one
+//! comparison more, and undoing costs what was written, however long the program has run. Epochs are
+//! numbered by the *depth* of marks, so they do not grow with the number of executions.
+
+use crate::address::LIMIT;
+use std::io;
+
+/// Shadow flag: another thread may reach the object.
+pub const SHARED: u8 = 0x10;
+/// Shadow flag: never written.
+pub const READ_ONLY: u8 = 0x20;
+/// Low bits of a shadow byte: accessible bytes of the granule.
+pub const COUNT: u8 = 0x0f;
+/// A fully accessible private granule.
+pub const PRIVATE: u8 = 8;
+
+const LINE: u64 = 64;
+const GRANULE: u64 = 8;
+
+/// Why a granule may not be accessed at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Poison {
+    /// Nothing was ever there.
+    Unallocated = 0x00,
+    /// Between objects.
+    Gap = 0x10,
+    /// First granule of a heap object's header.
+    HeapHeader = 0x20,
+    /// A heap object that was freed.
+    Freed = 0x30,
+    /// First granule of a stack frame's or dynamic local object's header.
+    FrameHeader = 0x40,
+    /// A local object whose scope or function has ended.
+    DeadStack = 0x50,
+    /// A global that is declared but defined nowhere.
+    External = 0x60,
+}
+
+impl Poison {
+    /// The reason in a shadow byte whose count is zero.
+    pub fn of(shadow: u8) -> Poison {
+        match shadow & 0xf0 {
+            0x10 => Poison::Gap,
+            0x20 => Poison::HeapHeader,
+            0x30 => Poison::Freed,
+            0x40 => Poison::FrameHeader,
+            0x50 => Poison::DeadStack,
+            0x60 => Poison::External,
+            _ => Poison::Unallocated,
+        }
+    }
+}
+
+/// A saved line.
+#[derive(Clone)]
+struct SavedLine {
+    line: u64,
+    stamp: u32,
+    data: [u8; LINE as usize],
+    shadow: [u8; 8],
+    defined: [u8; 8],
+}
+
+/// A reservation of host memory.
+struct Mapping {
+    base: *mut u8,
+    length: usize,
+}
+
+impl Mapping {
+    fn new(length: u64) -> io::Result<Self> {
+        let length = length as usize;
+        // SAFETY: an anonymous private mapping at an address of the kernel's choice touches no memory of
+        // ours. MAP_NORESERVE: pages exist once they are touched.
+        let base = unsafe {
+            libc::mmap(
+                std::ptr::null_mut(),
+                length,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
+                -1,
+                0,
+            )
+        };
+        if base == libc::MAP_FAILED {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(Self { base: base.cast(), length })
+    }
+}
+
+impl Drop for Mapping {
+    fn drop(&mut self) {
+        // SAFETY: exactly the range that `new` mapped, which nobody refers to any more.
+        unsafe { libc::munmap(self.base.cast(), self.length) };
+    }
+}
+
+/// Whether reads of bytes that were never written are noticed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Initialisation {
+    /// Not tracked: such bytes read as whatever is there (zero in fresh objects).
+    #[default]
+    Ignored,
+    /// Tracked byte by byte.
+    Tracked,
+}
+
+/// The memory of one machine.
+pub struct Memory {
+    data: Mapping,
+    shadow: Mapping,
+    stamps: Mapping,
+    /// One bit per byte: written since allocation. Only with [`Initialisation::Tracked`].
+    defined: Option<Mapping>,
+    journal: Vec<SavedLine>,
+    epoch: u32,
+}
+
+// SAFETY: the mappings are owned exclusively and are ordinary memory.
+unsafe impl Send for Memory {}
+
+/// A position in the journal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MemoryMark {
+    journal: usize,
+    epoch: u32,
+}
+
+impl Memory {
+    /// Fresh memory: everything is unallocated.
+    pub fn new(initialisation: Initialisation) -> io::Result<Self> {
+        let defined = match initialisation {
+            Initialisation::Ignored => None,
+            Initialisation::Tracked => Some(Mapping::new(LIMIT / GRANULE)?),
+        };
+        Ok(Self {
+            data: Mapping::new(LIMIT)?,
+            shadow: Mapping::new(LIMIT / GRANULE)?,
+            stamps: Mapping::new(LIMIT / LINE * 4)?,
+            defined,
+            journal: Vec::new(),
+            epoch: 0,
+        })
+    }
+
+    /// Whether initialisation is tracked.
+    pub fn tracks_initialisation(&self) -> bool {
+        self.defined.is_some()
+    }
+
+    /// The current epoch: the number of marks below this point.
+    pub fn epoch(&self) -> u32 {
+        self.epoch
+    }
+
+    /// Opens a new epoch.
+    pub fn mark(&mut self) -> MemoryMark {
+        self.epoch += 1;
+        MemoryMark { journal: self.journal.len(), epoch: self.epoch }
+    }
+
+    /// Restores all bytes and shadows as they were at the mark, which stays set.
+    pub fn rewind(&mut self, mark: MemoryMark) {
+        while self.journal.len() > mark.journal {
+            let Some(saved) = self.journal.pop() else { break };
+            let line = saved.line;
+            // SAFETY: `line` was in range when it was saved.
+            unsafe {
+                self.line_data(line).copy_from_nonoverlapping(saved.data.as_ptr(), LINE as usize);
+                self.line_shadow(line).copy_from_nonoverlapping(saved.shadow.as_ptr(), 8);
+                if let Some(defined) = &self.defined {
+                    let bits = defined.base.add(line as usize * 8);
+                    bits.copy_from_nonoverlapping(saved.defined.as_ptr(), 8);
+                }
+                *self.stamp(line) = saved.stamp;
+            }
+        }
+        self.epoch = mark.epoch;
+    }
+
+    /// Forgets all marks: what has happened cannot be undone any more.
+    pub fn commit(&mut self) {
+        for saved in std::mem::take(&mut self.journal) {
+            // SAFETY: `line` was in range when it was saved.
+            unsafe { *self.stamp(saved.line) = 0 };
+        }
+        self.epoch = 0;
+    }
+
+    /// # Safety
+    /// `line` must be below `LIMIT / LINE`.
+    unsafe fn line_data(&self, line: u64) -> *mut u8 {
+        // SAFETY: in range by the caller's promise.
+        unsafe { self.data.base.add((line * LINE) as usize) }
+    }
+
+    /// # Safety
+    /// `line` must be below `LIMIT / LINE`.
+    unsafe fn line_shadow(&self, line: u64) -> *mut u8 {
+        // SAFETY: in range by the caller's promise.
+        unsafe { self.shadow.base.add((line * (LINE / GRANULE)) as usize) }
+    }
+
+    /// # Safety
+    /// `line` must be below `LIMIT / LINE`.
+    unsafe fn stamp(&self, line: u64) -> *mut u32 {
+        // SAFETY: in range by the caller's promise; the mapping is page-aligned.
+        unsafe { self.stamps.base.cast::<u32>().add(line as usize) }
+    }
+
+    /// Saves the line of an address if this epoch has not done so yet.
+    ///
+    /// # Safety
+    /// `address` must be below [`LIMIT`].
+    #[inline(always)]
+    pub unsafe fn touch(&mut self, address: u64) {
+        let line = address / LINE;
+        // SAFETY: in range by the caller's promise.
+        if unsafe { *self.stamp(line) } != self.epoch {
+            self.save(line);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn save(&mut self, line: u64) {
+        let mut saved =
+            SavedLine { line, stamp: 0, data: [0; LINE as usize], shadow: [0; 8], defined: [0; 8] };
+        // SAFETY: only called by `touch`, whose caller promises that the line is in range.
+        unsafe {
+            saved.stamp = *self.stamp(line);
+            self.line_data(line).copy_to_nonoverlapping(saved.data.as_mut_ptr(), LINE as usize);
+            self.line_shadow(line).copy_to_nonoverlapping(saved.shadow.as_mut_ptr(), 8);
+            if let Some(defined) = &self.defined {
+                let bits = defined.base.add(line as usize * 8);
+                bits.copy_to_nonoverlapping(saved.defined.as_mut_ptr(), 8);
+            }
+            *self.stamp(line) = self.epoch;
+        }
+        self.journal.push(saved);
+    }
+
+    /// The shadow byte of an address.
+    ///
+    /// # Safety
+    /// `address` must be below [`LIMIT`].
+    #[inline(always)]
+    pub unsafe fn shadow_unchecked(&self, address: u64) -> u8 {
+        // SAFETY: in range by the caller's promise.
+        unsafe { *self.shadow.base.add((address / GRANULE) as usize) }
+    }
+
+    /// Reads a scalar that lies within one granule.
+    ///
+    /// # Safety
+    /// `address` must be below [`LIMIT`], and the scalar must not cross a granule's end.
+    #[inline(always)]
+    pub unsafe fn read_private<T: Copy>(&self, address: u64) -> T {
+        // SAFETY: in range by the caller's promise.
+        unsafe { self.data.base.add(address as usize).cast::<T>().read_unaligned() }
+    }
+
+    /// Writes a scalar that lies within one granule.
+    ///
+    /// # Safety
+    /// `address` must be below [`LIMIT`], and the scalar must not cross a granule's end.
+    #[inline(always)]
+    pub unsafe fn write_private<T: Copy>(&mut self, address: u64, value: T) {
+        // SAFETY: in range by the caller's promise; a granule lies in one line, which `touch` saves first.
+        unsafe {
+            self.touch(address);
+            self.data.base.add(address as usize).cast::<T>().write_unaligned(value);
+        }
+    }
+
+    /// The shadow byte of an address; unallocated beyond the end.
+    pub fn shadow(&self, address: u64) -> u8 {
+        match address < LIMIT {
+            // SAFETY: just checked.
+            true => unsafe { self.shadow_unchecked(address) },
+            false => Poison::Unallocated as u8,
+        }
+    }
+
+    /// The first address of a range that may not be accessed, if there is one.
+    pub fn first_inaccessible(&self, address: u64, size: u64) -> Option<u64> {
+        let Some(end) = address.checked_add(size).filter(|end| *end <= LIMIT) else {
+            return Some(address.max(LIMIT.min(address)));
+        };
+        let mut at = address;
+        while at < end {
+            let shadow = self.shadow(at);
+            let accessible = (at & !(GRANULE - 1)) + u64::from(shadow & COUNT);
+            if at >= accessible {
+                return Some(at);
+            }
+            let granule_end = (at & !(GRANULE - 1)) + GRANULE;
+            if accessible < granule_end && accessible < end {
+                return Some(accessible);
+            }
+            at = granule_end;
+        }
+        None
+    }
+
+    /// Whether any granule of a range has one of the flags.
+    pub fn any_flag(&self, address: u64, size: u64, flags: u8) -> bool {
+        let end = address.saturating_add(size.max(1)).min(LIMIT);
+        let mut at = address & !(GRANULE - 1);
+        while at < end {
+            let shadow = self.shadow(at);
+            if shadow & COUNT != 0 && shadow & flags != 0 {
+                return true;
+            }
+            at += GRANULE;
+        }
+        false
+    }
+
+    /// Copies bytes out. The range must lie below [`LIMIT`]; otherwise nothing is copied.
+    pub fn read_bytes(&self, address: u64, into: &mut [u8]) {
+        if in_range(address, into.len()) {
+            // SAFETY: just checked; the host buffer cannot overlap the mapping.
+            unsafe {
+                let from = self.data.base.add(address as usize);
+                from.copy_to_nonoverlapping(into.as_mut_ptr(), into.len());
+            }
+        }
+    }
+
+    /// Copies bytes in, and marks them as written. The range must lie below [`LIMIT`]; otherwise nothing
+    /// is copied.
+    pub fn write_bytes(&mut self, address: u64, bytes: &[u8]) {
+        if in_range(address, bytes.len()) {
+            self.touch_range(address, bytes.len() as u64);
+            // SAFETY: just checked; the host buffer cannot overlap the mapping.
+            unsafe {
+                let to = self.data.base.add(address as usize);
+                to.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+            }
+            self.set_defined(address, bytes.len() as u64, true);
+        }
+    }
+
+    /// Copies within memory, overlapping or not, and takes along what was written.
+    pub fn copy_within(&mut self, to: u64, from: u64, size: u64) {
+        if !in_range(to, size as usize) || !in_range(from, size as usize) {
+            return;
+        }
+        self.touch_range(to, size);
+        // SAFETY: both ranges were checked; `copy` allows overlap.
+        unsafe {
+            let source = self.data.base.add(from as usize);
+            source.copy_to(self.data.base.add(to as usize), size as usize);
+        }
+        if self.defined.is_some() {
+            let states: Vec<bool> = (0..size).map(|i| self.is_defined(from + i)).collect();
+            for (i, state) in states.into_iter().enumerate() {
+                self.set_defined(to + i as u64, 1, state);
+            }
+        }
+    }
+
+    /// Sets bytes, and marks them as written.
+    pub fn fill(&mut self, address: u64, byte: u8, size: u64) {
+        if in_range(address, size as usize) {
+            self.touch_range(address, size);
+            // SAFETY: just checked.
+            unsafe { self.data.base.add(address as usize).write_bytes(byte, size as usize) };
+            self.set_defined(address, size, true);
+        }
+    }
+
+    /// Reads up to 16 bytes as a number.
+    pub fn read_scalar(&self, address: u64, size: u32) -> u128 {
+        let mut bytes = [0; 16];
+        self.read_bytes(address, &mut bytes[..size.min(16) as usize]);
+        u128::from_le_bytes(bytes)
+    }
+
+    /// Writes up to 16 bytes of a number.
+    pub fn write_scalar(&mut self, address: u64, size: u32, value: u128) {
+        self.write_bytes(address, &value.to_le_bytes()[..size.min(16) as usize]);
+    }
+
+    fn touch_range(&mut self, address: u64, size: u64) {
+        if size == 0 {
+            return;
+        }
+        for line in address / LINE..=(address + size - 1) / LINE {
+            // SAFETY: callers check that the range lies below LIMIT.
+            unsafe { self.touch(line * LINE) };
+        }
+    }
+
+    /// Sets the shadow of whole granules. `address` must be a multiple of 8.
+    pub fn set_shadow(&mut self, address: u64, shadow: &[u8]) {
+        let size = shadow.len() as u64 * GRANULE;
+        if in_range(address, size as usize) {
+            self.touch_range(address, size);
+            // SAFETY: just checked.
+            unsafe {
+                let to = self.shadow.base.add((address / GRANULE) as usize);
+                to.copy_from_nonoverlapping(shadow.as_ptr(), shadow.len());
+            }
+        }
+    }
+
+    /// Sets the shadow of all granules of a range to one value. `address` must be a multiple of 8.
+    pub fn fill_shadow(&mut self, address: u64, size: u64, shadow: u8) {
+        if in_range(address, size as usize) {
+            self.touch_range(address, size);
+            // SAFETY: just checked.
+            unsafe {
+                let to = self.shadow.base.add((address / GRANULE) as usize);
+                to.write_bytes(shadow, size.div_ceil(GRANULE) as usize);
+            }
+        }
+    }
+
+    /// Makes `size` bytes accessible; `address` must be a multiple of 8.
+    pub fn allow(&mut self, address: u64, size: u64, flags: u8) {
+        let whole = size / GRANULE * GRANULE;
+        self.fill_shadow(address, whole, PRIVATE | flags);
+        let rest = (size - whole) as u8;
+        if rest != 0 {
+            self.fill_shadow(address + whole, GRANULE, rest | flags);
+        }
+    }
+
+    /// Adds flags to the accessible granules of a range.
+    pub fn add_flags(&mut self, address: u64, size: u64, flags: u8) {
+        let mut at = address & !(GRANULE - 1);
+        let end = address.saturating_add(size).min(LIMIT);
+        while at < end {
+            let shadow = self.shadow(at);
+            if shadow & COUNT != 0 && shadow & flags != flags {
+                self.fill_shadow(at, GRANULE, shadow | flags);
+            }
+            at += GRANULE;
+        }
+    }
+
+    /// Whether a byte was written since it was allocated; always, when that is not tracked.
+    pub fn is_defined(&self, address: u64) -> bool {
+        match &self.defined {
+            Some(defined) if address < LIMIT => {
+                // SAFETY: just checked.
+                let bits = unsafe { *defined.base.add((address / 8) as usize) };
+                bits & (1 << (address % 8)) != 0
+            }
+            _ => true,
+        }
+    }
+
+    /// Says whether bytes count as written. The range must have been touched.
+    pub fn set_defined(&mut self, address: u64, size: u64, state: bool) {
+        if self.defined.is_none() || !in_range(address, size as usize) {
+            return;
+        }
+        self.touch_range(address, size);
+        let Some(defined) = &self.defined else { return };
+        for at in address..address + size {
+            // SAFETY: the range was checked above.
+            unsafe {
+                let bits = defined.base.add((at / 8) as usize);
+                match state {
+                    true => *bits |= 1 << (at % 8),
+                    false => *bits &= !(1 << (at % 8)),
+                }
+            }
+        }
+    }
+
+    /// Feeds bytes and shadows of a range to a hasher, for tests of rewinding.
+    pub fn hash_range(&self, start: u64, end: u64, hasher: &mut impl std::hash::Hasher) {
+        if start >= end || end > LIMIT {
+            return;
+        }
+        // SAFETY: just checked.
+        unsafe {
+            let data = std::slice::from_raw_parts(self.data.base.add(start as usize), (end - start) as usize);
+            hasher.write(data);
+            let from = self.shadow.base.add((start / GRANULE) as usize);
+            hasher.write(std::slice::from_raw_parts(from, ((end - start) / GRANULE) as usize));
+            if let Some(defined) = &self.defined {
+                let from = defined.base.add((start / GRANULE) as usize);
+                hasher.write(std::slice::from_raw_parts(from, ((end - start) / GRANULE) as usize));
+            }
+        }
+    }
+}
+
+fn in_range(address: u64, size: usize) -> bool {
+    address.checked_add(size as u64).is_some_and(|end| end <= LIMIT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rewinding_restores_bytes_and_shadow() {
+        let mut memory = Memory::new(Initialisation::Tracked).expect("reserve");
+        let at = 1 << 20;
+        memory.allow(at, 100, 0);
+        memory.write_bytes(at, &[7; 100]);
+        let outer = memory.mark();
+        memory.write_bytes(at + 10, &[1; 4]);
+        let inner = memory.mark();
+        memory.write_bytes(at + 12, &[2; 80]);
+        memory.fill_shadow(at, 104, Poison::Freed as u8);
+        memory.rewind(inner);
+        let mut bytes = [0; 16];
+        memory.read_bytes(at, &mut bytes);
+        assert_eq!(bytes, [7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 1, 1, 1, 1, 7, 7]);
+        assert_eq!(memory.first_inaccessible(at, 100), None);
+        assert_eq!(memory.first_inaccessible(at, 101), Some(at + 100));
+        memory.write_bytes(at, &[9]);
+        memory.rewind(outer);
+        memory.read_bytes(at, &mut bytes);
+        assert_eq!(bytes, [7; 16]);
+        assert_eq!(memory.epoch(), 1);
+        memory.write_bytes(at, &[9]);
+        memory.rewind(outer);
+        assert_eq!(memory.read_scalar(at, 1), 7);
+    }
+
+    #[test]
+    fn partial_granules_are_exact() {
+        let mut memory = Memory::new(Initialisation::Ignored).expect("reserve");
+        let at = 1 << 20;
+        memory.allow(at, 5, 0);
+        assert_eq!(memory.first_inaccessible(at, 5), None);
+        assert_eq!(memory.first_inaccessible(at + 4, 1), None);
+        assert_eq!(memory.first_inaccessible(at + 4, 2), Some(at + 5));
+        assert_eq!(memory.first_inaccessible(at + 5, 1), Some(at + 5));
+        assert_eq!(memory.first_inaccessible(u64::MAX - 2, 8), Some(u64::MAX - 2));
+    }
+}

@@ -1,0 +1,303 @@
+//! Visible operations: what a thread is about to do, and going on after it was done.
+//!
+//! [`Machine::pending`] shows the operation with its operands evaluated, [`Machine::complete`] supplies its
+//! result and runs the thread on to the next one. What the result is, is the memory model's business;
+//! [`Machine::perform`] is the simplest model: memory as it is, at once (sequential consistency).
+
+use crate::access::Direction;
+use crate::address::ThreadId;
+use crate::arithmetic;
+use crate::builtins::Builtin;
+use crate::call::{handle_of_thread, thread_of_handle};
+use crate::code::{Access, Generic, Op, Target};
+use crate::fault::{FaultKind, Stop};
+use crate::machine::Machine;
+use crate::operation::{Completion, Operation};
+use crate::thread::Status;
+use selvedge_program::Type;
+
+impl Machine<'_> {
+    /// The visible operation that a thread is before, if it is before one.
+    pub fn pending(&self, id: ThreadId) -> Option<Operation> {
+        let index = self.index(id);
+        let position = &self.threads.get(index)?.position;
+        if position.status != Status::Pending {
+            return None;
+        }
+        let code = &self.image.code;
+        let register = |reg: u16| self.value(index, crate::code::Source::Register(reg), Type::I64) as u64;
+        let at = |base: u16, offset: i32| register(base).wrapping_add(offset as i64 as u64);
+        let indexed = |base: u16, i: u16, scale: u8, offset: i32| {
+            at(base, offset).wrapping_add(register(i).wrapping_mul(u64::from(scale)))
+        };
+        use Op::*;
+        let (address, bytes, stored, info) = match code.ops[position.pc as usize] {
+            Load8 { base, offset, info, .. } => (at(base, offset), 1, None, info),
+            Load16 { base, offset, info, .. } => (at(base, offset), 2, None, info),
+            Load32 { base, offset, info, .. } => (at(base, offset), 4, None, info),
+            Load64 { base, offset, info, .. } => (at(base, offset), 8, None, info),
+            LoadIndexed8 { scale, base, index, offset, info, .. } => {
+                (indexed(base, index, scale, offset), 1, None, info)
+            }
+            LoadIndexed16 { scale, base, index, offset, info, .. } => {
+                (indexed(base, index, scale, offset), 2, None, info)
+            }
+            LoadIndexed32 { scale, base, index, offset, info, .. } => {
+                (indexed(base, index, scale, offset), 4, None, info)
+            }
+            LoadIndexed64 { scale, base, index, offset, info, .. } => {
+                (indexed(base, index, scale, offset), 8, None, info)
+            }
+            Store8 { s, base, offset, info } => (at(base, offset), 1, Some(s), info),
+            Store16 { s, base, offset, info } => (at(base, offset), 2, Some(s), info),
+            Store32 { s, base, offset, info } => (at(base, offset), 4, Some(s), info),
+            Store64 { s, base, offset, info } => (at(base, offset), 8, Some(s), info),
+            StoreIndexed8 { scale, s, base, index, offset, info } => {
+                (indexed(base, index, scale, offset), 1, Some(s), info)
+            }
+            StoreIndexed16 { scale, s, base, index, offset, info } => {
+                (indexed(base, index, scale, offset), 2, Some(s), info)
+            }
+            StoreIndexed32 { scale, s, base, index, offset, info } => {
+                (indexed(base, index, scale, offset), 4, Some(s), info)
+            }
+            StoreIndexed64 { scale, s, base, index, offset, info } => {
+                (indexed(base, index, scale, offset), 8, Some(s), info)
+            }
+            Generic { index: number } => {
+                return self.pending_generic(index, &code.generic[number as usize]);
+            }
+            CallSite { site } => return self.pending_call(index, site),
+            _ => return None,
+        };
+        let ty = Type::Int(bytes * 8);
+        Some(match (code.accesses[info as usize], stored) {
+            (Access::Load(order), _) => Operation::Load { address, ty, order },
+            (Access::Store(order), stored) => {
+                let value = u128::from(stored.map_or(0, register)) & arithmetic::mask(ty.bits());
+                Operation::Store { address, ty, value, order }
+            }
+        })
+    }
+
+    fn pending_generic(&self, index: usize, generic: &Generic) -> Option<Operation> {
+        let word = |source| self.value(index, source, Type::I64) as u64;
+        Some(match *generic {
+            Generic::Load { ty, address, order, .. } => Operation::Load { address: word(address), ty, order },
+            Generic::Store { ty, address, value, order } => {
+                let value = self.value(index, value, ty);
+                Operation::Store { address: word(address), ty, value, order }
+            }
+            Generic::Rmw { op, ty, address, value, order, .. } => {
+                let operand = self.value(index, value, ty);
+                Operation::Rmw { address: word(address), ty, op, operand, order }
+            }
+            Generic::CompareExchange { ty, address, expected, new, success, failure, weak, .. } => {
+                let (expected, new) = (self.value(index, expected, ty), self.value(index, new, ty));
+                Operation::CompareExchange {
+                    address: word(address),
+                    ty,
+                    expected,
+                    new,
+                    success,
+                    failure,
+                    weak,
+                }
+            }
+            Generic::Fence { order } => Operation::Fence { order },
+            Generic::Copy { to, from, size } => {
+                Operation::Copy { to: word(to), from: word(from), size: word(size) }
+            }
+            Generic::Set { to, byte, size } => {
+                Operation::Set { to: word(to), byte: word(byte) as u8, size: word(size) }
+            }
+            _ => return None,
+        })
+    }
+
+    /// The builtin that a call site calls.
+    fn builtin_at(&self, site: u32) -> Option<Builtin> {
+        match self.image.code.sites[site as usize].target {
+            Target::Function(id) => self.image.builtins[id.index()],
+            Target::Pointer(_) => None,
+        }
+    }
+
+    fn pending_call(&self, index: usize, number: u32) -> Option<Operation> {
+        let site = &self.image.code.sites[number as usize];
+        let arg = |n: usize| site.args.get(n).map_or(0, |(s, ty)| self.value(index, *s, *ty) as u64);
+        Some(match self.builtin_at(number)? {
+            Builtin::Release => Operation::Release { address: arg(0) },
+            Builtin::Spawn => Operation::Spawn { function: arg(0), argument: arg(1) },
+            Builtin::Join => Operation::Join { thread: thread_of_handle(arg(0)) },
+            Builtin::Yield => Operation::Yield,
+            _ => return None,
+        })
+    }
+
+    /// Whether the pending operation of a thread can be performed now.
+    pub fn is_enabled(&self, id: ThreadId) -> bool {
+        match self.pending(id) {
+            Some(Operation::Join { thread }) => match thread.and_then(|thread| self.thread(thread)) {
+                Some(thread) => thread.position.status == Status::Finished,
+                None => true, // Performing it reports the error.
+            },
+            Some(_) => true,
+            None => false,
+        }
+    }
+
+    /// Supplies the result of the pending operation and runs the thread on.
+    pub fn complete(&mut self, id: ThreadId, completion: Completion) -> Stop {
+        let index = self.index(id);
+        if self.threads[index].position.status != Status::Pending {
+            return Stop::Finished;
+        }
+        self.save(index);
+        self.deliver(index, completion);
+        let position = &mut self.threads[index].position;
+        position.pc += 1;
+        position.events += 1;
+        position.status = Status::Running;
+        self.run(id)
+    }
+
+    /// Puts the result into the registers that the pending operation names.
+    fn deliver(&mut self, index: usize, completion: Completion) {
+        let image = self.image;
+        let pc = self.threads[index].position.pc;
+        let value = match completion {
+            Completion::Done => return,
+            Completion::Value(value) | Completion::Exchanged { old: value, .. } => value,
+        };
+        use Op::*;
+        match image.code.ops[pc as usize] {
+            Load8 { d, .. }
+            | Load16 { d, .. }
+            | Load32 { d, .. }
+            | Load64 { d, .. }
+            | LoadIndexed8 { d, .. }
+            | LoadIndexed16 { d, .. }
+            | LoadIndexed32 { d, .. }
+            | LoadIndexed64 { d, .. } => self.set(index, d, Type::I64, value),
+            Generic { index: number } => match image.code.generic[number as usize] {
+                crate::code::Generic::Load { ty, d, .. } => {
+                    self.set(index, d, ty, value & arithmetic::mask(ty.bits()));
+                }
+                crate::code::Generic::Rmw { ty, d, .. } => self.set(index, d, ty, value),
+                crate::code::Generic::CompareExchange { ty, d, flag, .. } => {
+                    self.set(index, d, ty, value);
+                    let success = matches!(completion, Completion::Exchanged { success: true, .. });
+                    self.set(index, flag, Type::BOOL, u128::from(success));
+                }
+                _ => {}
+            },
+            CallSite { site } => {
+                if let Some((reg, ty)) = image.code.sites[site as usize].results.first() {
+                    self.set(index, *reg, *ty, value);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Performs the pending operation on memory as it is, and runs the thread on.
+    ///
+    /// Must be called only if the operation is enabled.
+    pub fn perform(&mut self, id: ThreadId) -> Stop {
+        let Some(operation) = self.pending(id) else { return Stop::Finished };
+        match self.perform_operation(id, operation) {
+            Ok(completion) => self.complete(id, completion),
+            Err(stop) => stop,
+        }
+    }
+
+    /// What the operation gives on memory as it is.
+    fn perform_operation(&mut self, id: ThreadId, operation: Operation) -> Result<Completion, Stop> {
+        let index = self.index(id);
+        match operation {
+            Operation::Load { address, ty, .. } => {
+                self.check_access(index, address, u64::from(ty.bytes()), Direction::Read)?;
+                Ok(Completion::Value(self.memory.read_scalar(address, ty.bytes())))
+            }
+            Operation::Store { address, ty, value, .. } => {
+                self.write_shared(index, address, ty, value)?;
+                Ok(Completion::Done)
+            }
+            Operation::Rmw { address, ty, op, operand, .. } => {
+                self.check_access(index, address, u64::from(ty.bytes()), Direction::Write)?;
+                let old = self.memory.read_scalar(address, ty.bytes());
+                self.write_shared(index, address, ty, arithmetic::rmw(op, ty, old, operand))?;
+                Ok(Completion::Value(old))
+            }
+            Operation::CompareExchange { address, ty, expected, new, .. } => {
+                self.check_access(index, address, u64::from(ty.bytes()), Direction::Write)?;
+                let old = self.memory.read_scalar(address, ty.bytes());
+                let success = old == expected;
+                if success {
+                    self.write_shared(index, address, ty, new)?;
+                }
+                Ok(Completion::Exchanged { old, success })
+            }
+            Operation::Fence { .. } | Operation::Yield => Ok(Completion::Done),
+            Operation::Copy { to, from, size } => {
+                self.check_access(index, from, size, Direction::Read)?;
+                self.check_access(index, to, size, Direction::Write)?;
+                self.memory.copy_within(to, from, size);
+                if self.memory.any_flag(to, size, crate::memory::SHARED) {
+                    self.publish_range(to, size);
+                }
+                Ok(Completion::Done)
+            }
+            Operation::Set { to, byte, size } => {
+                self.check_access(index, to, size, Direction::Write)?;
+                self.memory.fill(to, byte, size);
+                Ok(Completion::Done)
+            }
+            Operation::Release { address } => {
+                self.release_checked(index, address)?;
+                Ok(Completion::Done)
+            }
+            Operation::Spawn { function, argument } => {
+                let child = self.spawn(id, function, argument)?;
+                Ok(Completion::Value(child.map_or(0, |child| u128::from(handle_of_thread(child)))))
+            }
+            Operation::Join { thread } => self.join(index, thread),
+        }
+    }
+
+    /// Writes to memory that others can see; what the value points to becomes visible, too.
+    fn write_shared(&mut self, index: usize, address: u64, ty: Type, value: u128) -> Result<(), Stop> {
+        self.check_access(index, address, u64::from(ty.bytes()), Direction::Write)?;
+        for half in 0..ty.bytes().div_ceil(8).min(2) {
+            if ty.bytes() >= 8 {
+                self.publish((value >> (64 * half)) as u64);
+            }
+        }
+        self.memory.write_scalar(address, ty.bytes(), value);
+        Ok(())
+    }
+
+    fn join(&mut self, index: usize, thread: Option<ThreadId>) -> Result<Completion, Stop> {
+        let target = thread.filter(|thread| self.thread(*thread).is_some());
+        let problem = match target {
+            None => Some("a thread that does not exist is joined".to_owned()),
+            Some(target) => {
+                let position = &self.threads[self.index(target)].position;
+                match position {
+                    _ if self.index(target) == index => Some("a thread joins itself".to_owned()),
+                    position if position.joined => Some(format!("thread {target} is joined twice")),
+                    position if position.detached => Some(format!("thread {target} is detached")),
+                    _ => None,
+                }
+            }
+        };
+        if let Some(message) = problem {
+            return Err(self.fault(index, FaultKind::BadJoin, message, Vec::new()));
+        }
+        let target = target.map_or(index, |target| self.index(target));
+        self.save(target);
+        self.threads[target].position.joined = true;
+        Ok(Completion::Value(u128::from(self.threads[target].position.result)))
+    }
+}

@@ -1,0 +1,18 @@
+// expect: out-of-bounds line 10
+#include <alloca.h>
+#include <stdio.h>
+
+static int run(int n)
+{
+    char *p = alloca((size_t)n);
+    for (int i = 0; i < n; i++)
+        p[i] = 'a';
+    p[n] = 'b';
+    return p[0];
+}
+
+int main(void)
+{
+    printf("%d\n", run(21));
+    return 0;
+}

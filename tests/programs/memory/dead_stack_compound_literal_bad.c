@@ -1,0 +1,17 @@
+// expect: dead-stack line 14
+#include <stdio.h>
+
+struct pt { int x, y; };
+
+int main(int argc, char **argv)
+{
+    (void)argv;
+    struct pt *p = NULL;
+    if (argc > 0) {
+        p = &(struct pt){3, 4};
+        p->x += argc;
+    }
+    int s = p->y;
+    printf("%d\n", s);
+    return 0;
+}

@@ -1,0 +1,28 @@
+// expect: ok
+#include <stdio.h>
+
+static const char *saved;
+
+static void remember(int v, char *buf, size_t n)
+{
+    snprintf(buf, n, "value %d", v);
+    saved = buf;
+}
+
+static int busy(int n)
+{
+    int a[32];
+    for (int i = 0; i < 32; i++)
+        a[i] = n + i;
+    return n ? busy(n - 1) + a[31] : a[0];
+}
+
+int main(void)
+{
+    char buf[16];
+    remember(7, buf, sizeof buf);
+    int r = busy(20);
+    char c = saved[0];
+    printf("%d %d\n", r, c != 0);
+    return 0;
+}

@@ -1,0 +1,18 @@
+// expect: dead-stack line 15
+#include <stdio.h>
+
+static int *last(int n)
+{
+    int v[n], *volatile p = v;
+    for (int i = 0; i < n; i++)
+        v[i] = i;
+    return p + n - 1;
+}
+
+int main(void)
+{
+    int *p = last(6);
+    int v = *p;
+    printf("%d\n", v);
+    return 0;
+}

@@ -1,0 +1,13 @@
+// expect: double-free line 11
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(void)
+{
+    char *p = malloc(24), *q = p;
+    p[0] = 'x';
+    printf("%c\n", q[0]);
+    free(p);
+    free(q);
+    return 0;
+}

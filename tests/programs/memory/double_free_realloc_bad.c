@@ -1,0 +1,14 @@
+// expect: double-free line 11
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(void)
+{
+    int *p = malloc(8 * sizeof *p);
+    p[7] = 1;
+    int *q = realloc(p, 50000 * sizeof *p);
+    printf("%d\n", q[7]);
+    free(p);
+    free(q);
+    return 0;
+}

@@ -1,0 +1,16 @@
+// expect: out-of-bounds line 12
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(void)
+{
+    int n = 10, sum = 0;
+    int *p = malloc((size_t)n * sizeof *p);
+    for (int i = 0; i < n; i++)
+        p[i] = i;
+    for (int i = 0; i <= n; i++)
+        sum += p[i];
+    printf("%d\n", sum);
+    free(p);
+    return 0;
+}

@@ -1,0 +1,19 @@
+// expect: invalid-free line 17
+#include <stdio.h>
+#include <stdlib.h>
+
+static char fallback[64] = "default";
+
+static char *get(int heap)
+{
+    return heap ? calloc(1, 64) : fallback;
+}
+
+int main(void)
+{
+    char *a = get(1), *b = get(0);
+    printf("%d %s\n", a[0], b);
+    free(a);
+    free(b);
+    return 0;
+}

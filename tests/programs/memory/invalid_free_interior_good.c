@@ -1,0 +1,13 @@
+// expect: ok
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(void)
+{
+    char *p = malloc(32);
+    for (int i = 0; i < 3; i++)
+        *p++ = (char)('a' + i);
+    printf("%c\n", p[-1]);
+    free(p - 3);
+    return 0;
+}

@@ -1,0 +1,14 @@
+// expect: invalid-pointer line 11
+#include <stdint.h>
+#include <stdio.h>
+
+static long cell = 8;
+
+int main(void)
+{
+    volatile uintptr_t u = (uintptr_t)&cell;
+    u |= (uintptr_t)0x5a << 56;         /* a tag that is not removed */
+    long v = *(long *)u;
+    printf("%ld\n", v);
+    return 0;
+}

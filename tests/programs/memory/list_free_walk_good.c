@@ -1,0 +1,22 @@
+// expect: ok
+#include <stdio.h>
+#include <stdlib.h>
+
+struct node { int v; struct node *next; };
+
+int main(void)
+{
+    struct node *head = NULL;
+    for (int i = 0; i < 4; i++) {
+        struct node *n = malloc(sizeof *n);
+        n->v = i;
+        n->next = head;
+        head = n;
+    }
+    for (struct node *n = head, *next; n != NULL; n = next) {
+        printf("%d\n", n->v);
+        next = n->next;
+        free(n);
+    }
+    return 0;
+}

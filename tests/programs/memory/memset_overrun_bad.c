@@ -1,0 +1,18 @@
+// expect: out-of-bounds line 9
+#include <stdio.h>
+#include <string.h>
+
+static unsigned char page[100];
+
+static void clear(size_t from, size_t n)
+{
+    memset(page + from, 0xff, n);
+}
+
+int main(void)
+{
+    clear(0, 100);
+    clear(60, 41);
+    printf("%d\n", page[99]);
+    return 0;
+}

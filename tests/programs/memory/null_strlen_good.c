@@ -1,0 +1,12 @@
+// expect: ok
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int main(void)
+{
+    const char *home = getenv("SELVEDGE_NO_SUCH_VARIABLE");
+    size_t n = home ? strlen(home) : 0;
+    printf("%zu\n", n);
+    return 0;
+}

@@ -1,0 +1,16 @@
+// expect: ok
+#include <stdio.h>
+
+static int check(int v)
+{
+    if (v > 100)
+        __builtin_trap();
+    return v;
+}
+
+int main(void)
+{
+    printf("%d\n", check(99));
+    printf("%d\n", check(100));
+    return 0;
+}

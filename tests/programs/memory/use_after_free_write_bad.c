@@ -1,0 +1,20 @@
+// expect: use-after-free line 9
+#include <stdio.h>
+#include <stdlib.h>
+
+struct obj { long a, b; };
+
+static void set(struct obj *o, long v)
+{
+    o->b = v;
+}
+
+int main(void)
+{
+    struct obj *o = calloc(1, sizeof *o);
+    set(o, 1);
+    free(o);
+    set(o, 2);
+    puts("written");
+    return 0;
+}

@@ -1,0 +1,17 @@
+// expect: ok
+#include <ctype.h>
+#include <stdio.h>
+
+static void upper(char *s)
+{
+    for (; *s; s++)
+        *s = (char)toupper((unsigned char)*s);
+}
+
+int main(void)
+{
+    char s[] = "literal";
+    upper(s);
+    puts(s);
+    return 0;
+}
