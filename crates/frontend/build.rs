@@ -45,6 +45,7 @@ fn compile_models() -> Result<(), String> {
 
 fn main() {
     println!("cargo::rerun-if-changed=runtime");
+    println!("cargo::rerun-if-changed=include");
     println!("cargo::rerun-if-changed=build.rs");
     if let Err(reason) = compile_models() {
         println!("cargo::error=cannot compile the library models (is clang-22 installed?): {reason}");

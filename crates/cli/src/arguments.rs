@@ -1,6 +1,7 @@
 //! The command line.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use selvedge_vm::FaultKind;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -18,8 +19,177 @@ pub struct Cli {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Explore the interleavings of a program and tell whether it is right.
+    Check(CheckOptions),
+    /// Run a schedule that `check` has found, and show the same report.
+    Replay(ReplayOptions),
+    /// Explain properties, models or explorers.
+    #[command(name = "explain")]
+    Topic(TopicOptions),
     /// Execute a program once, as the native binary would, with every memory error caught.
     Run(RunOptions),
+}
+
+/// How executions are chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Explorer {
+    /// Every interleaving of visible operations.
+    Exhaustive,
+    /// Those with few preemptions first: none, then at most one, and so on up to --preemptions.
+    Context,
+    /// Random walks: --max-executions of them, from --seed.
+    Random,
+    /// Probabilistic concurrency testing: random priorities that change --depth - 1 times.
+    Pct,
+}
+
+impl Explorer {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Explorer::Exhaustive => "exhaustive",
+            Explorer::Context => "context",
+            Explorer::Random => "random",
+            Explorer::Pct => "pct",
+        }
+    }
+}
+
+/// What the result looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+}
+
+/// Options that an execution depends on: `check` and `replay` must agree on them.
+#[derive(Debug, Clone, Args)]
+pub struct ExecutionOptions {
+    /// Checks that are off by default.
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "CHECK")]
+    pub check: Vec<ExtraCheck>,
+
+    /// A condition variable may wake each thread once without a signal.
+    #[arg(long)]
+    pub spurious_wakeups: bool,
+
+    /// The numbers that __VERIFIER_nondet_* functions give (truth values are always both).
+    #[arg(long, value_name = "LOW..HIGH", default_value = "0..1", value_parser = parse_range)]
+    pub nondet: std::ops::RangeInclusive<i32>,
+}
+
+/// Options of `selvedge check`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  selvedge check queue.c
+  selvedge check a.c b.c -- -Iinclude -DN=3
+  selvedge check --explorer pct --max-executions 10000 server.c
+  selvedge check --allow data-race --format json legacy.c
+
+Verdicts and exit codes: `verified` 0, `violation` 1, `bounded` or `incomplete` without a violation 3;
+bad input or something unsupported 2; a bug of the tool 4.")]
+pub struct CheckOptions {
+    /// C sources (.c, .i) and LLVM modules (.ll, .bc); they are linked together.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// How executions are chosen.
+    #[arg(long, value_enum, default_value = "exhaustive")]
+    pub explorer: Explorer,
+
+    /// Stop after so many executions (for random and pct: how many to run; 1000 if not given).
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_executions: Option<u64>,
+
+    /// Cut executions after so many steps.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_steps: Option<u64>,
+
+    /// Stop after so many seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    pub time_limit: Option<f64>,
+
+    /// Cut executions in which a thread performs the same operation of the same call more often.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub unroll: Option<u32>,
+
+    /// For the explorer `context`: the most preemptions.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub preemptions: u32,
+
+    /// For the explorers `random` and `pct`.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+
+    /// For the explorer `pct`: the bug depth.
+    #[arg(long, value_name = "D", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub depth: u32,
+
+    /// Properties that are not violations here, e.g. data-race, abort.
+    #[arg(long, value_delimiter = ',', value_name = "PROPERTY", value_parser = parse_kind)]
+    pub allow: Vec<FaultKind>,
+
+    /// Collect violations instead of stopping at the first.
+    #[arg(long)]
+    pub keep_going: bool,
+
+    /// Options that executions depend on.
+    #[command(flatten)]
+    pub execution: ExecutionOptions,
+
+    /// Where to write the schedule of the violation (default: a file in .selvedge/).
+    #[arg(long, value_name = "FILE")]
+    pub schedule: Option<PathBuf>,
+
+    /// Show all steps of long traces.
+    #[arg(long)]
+    pub full_trace: bool,
+
+    /// What the result looks like.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+
+    /// Flags for the compiler.
+    #[arg(last = true, value_name = "COMPILER FLAGS")]
+    pub flags: Vec<OsString>,
+}
+
+/// Options of `selvedge replay`.
+#[derive(Debug, Args)]
+pub struct ReplayOptions {
+    /// The schedule.
+    #[arg(value_name = "SCHEDULE")]
+    pub schedule: PathBuf,
+
+    /// Show all steps of long traces.
+    #[arg(long)]
+    pub full_trace: bool,
+
+    /// What the result looks like.
+    #[arg(long, value_enum, default_value = "text")]
+    pub format: Format,
+}
+
+/// What to explain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Topic {
+    /// What can be wrong with a program.
+    Properties,
+    /// Memory models.
+    Models,
+    /// How executions are chosen.
+    Explorers,
+}
+
+/// Options of `selvedge explain`.
+#[derive(Debug, Args)]
+pub struct TopicOptions {
+    /// What.
+    #[arg(value_enum)]
+    pub topic: Topic,
 }
 
 /// Checks that are off unless asked for.
@@ -87,10 +257,20 @@ pub struct RunOptions {
 }
 
 impl Cli {
+    /// Parses words that were recorded earlier.
+    pub fn try_from_words(words: impl Iterator<Item = OsString>) -> Result<Self, clap::Error> {
+        Cli::try_parse_from(words)
+    }
+
     /// Parses a command line. What follows `--args` belongs to the program and is set aside first: it may
     /// look like anything, our own flags included.
     pub fn from_command_line(words: impl Iterator<Item = OsString>) -> Self {
         let mut words: Vec<OsString> = words.collect();
+        // `selvedge help properties` reads better than `selvedge explain properties`.
+        let topic = words.get(2).is_some_and(|w| w == "properties" || w == "models" || w == "explorers");
+        if topic && words[1] == "help" {
+            words[1] = "explain".into();
+        }
         let flags_at = words.iter().position(|word| word == "--").unwrap_or(words.len());
         let args_at = words[..flags_at].iter().position(|word| word == "--args");
         let program_args: Vec<OsString> = match args_at {
@@ -100,8 +280,31 @@ impl Cli {
         let mut cli = Cli::parse_from(words);
         match &mut cli.command {
             Command::Run(options) => options.args = program_args,
+            Command::Check(_) | Command::Replay(_) | Command::Topic(_) => {}
         }
         cli
+    }
+}
+
+fn parse_kind(text: &str) -> Result<FaultKind, String> {
+    FaultKind::ALL.into_iter().find(|kind| kind.name() == text).ok_or_else(|| {
+        let names: Vec<&str> = FaultKind::ALL.iter().map(|kind| kind.name()).collect();
+        format!("expected one of {}", names.join(", "))
+    })
+}
+
+/// The largest range of numbers that is tried one by one.
+const MOST_NUMBERS: u32 = 1 << 16;
+
+fn parse_range(text: &str) -> Result<std::ops::RangeInclusive<i32>, String> {
+    let expected = || "expected LOW..HIGH, e.g. 0..3".to_owned();
+    let (low, high) = text.split_once("..").ok_or_else(expected)?;
+    let high = high.strip_prefix('=').unwrap_or(high);
+    let (low, high): (i32, i32) =
+        (low.parse().map_err(|_| expected())?, high.parse().map_err(|_| expected())?);
+    match low <= high && high.abs_diff(low) < MOST_NUMBERS {
+        true => Ok(low..=high),
+        false => Err(format!("expected LOW <= HIGH, and at most {MOST_NUMBERS} numbers")),
     }
 }
 

@@ -3,8 +3,13 @@
 #![warn(missing_docs)]
 
 mod arguments;
+mod check;
+mod interrupt;
+mod progress;
 mod render;
+mod replay;
 mod run;
+mod topics;
 
 use arguments::{Cli, Command};
 use std::process::ExitCode;
@@ -25,6 +30,9 @@ fn main() -> ExitCode {
     // A panic is a bug of ours: say so, and use the exit code that says so.
     let result = std::panic::catch_unwind(|| match Cli::from_command_line(std::env::args_os()).command {
         Command::Run(options) => run::run(&options),
+        Command::Check(options) => check::run(&options),
+        Command::Replay(options) => replay::run(&options),
+        Command::Topic(options) => topics::run(options.topic),
     });
     match result {
         Ok(code) => code,

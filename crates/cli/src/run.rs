@@ -7,7 +7,9 @@ use crate::arguments::{Emit, ExtraCheck, RunOptions};
 use crate::{exit_code, render};
 use selvedge_frontend::{Promotion, Sources};
 use selvedge_program::Program;
-use selvedge_vm::{Config, FaultKind, Image, Initialisation, Machine, Operation, Output, Stop, ThreadId};
+use selvedge_vm::{
+    Config, FaultKind, Image, Initialisation, LoadError, Machine, Operation, Output, Stop, ThreadId,
+};
 use std::os::unix::ffi::OsStrExt;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -31,10 +33,7 @@ pub fn run(options: &RunOptions) -> ExitCode {
     }
     let image = match Image::new(&program) {
         Ok(image) => image,
-        Err(error) => {
-            eprintln!("error: {error}");
-            return ExitCode::from(exit_code::INTERNAL);
-        }
+        Err(error) => return load_error(&error),
     };
     if options.emit == Some(Emit::Code) {
         print!("{}", image.listing());
@@ -48,20 +47,20 @@ pub fn run(options: &RunOptions) -> ExitCode {
         max_depth: options.max_depth,
         fuel: FUEL,
         output: Output::Direct,
+        spurious_wakeups: 0,
+        nondet: 0..=1,
         args: [name].into_iter().chain(args).collect(),
     };
     let mut machine = match Machine::new(&image, config) {
         Ok(machine) => machine,
-        Err(error) => {
-            eprintln!("error: {error}");
-            return ExitCode::from(exit_code::BAD_INPUT);
-        }
+        Err(error) => return load_error(&error),
     };
     let end = execute(&mut machine, deadline);
     report(&program, &machine, &end, options)
 }
 
-fn compile_error(error: &selvedge_frontend::Error) -> ExitCode {
+/// Says why a program cannot be compiled.
+pub fn compile_error(error: &selvedge_frontend::Error) -> ExitCode {
     if let selvedge_frontend::Error::CompileFailed { diagnostics, .. } = error {
         eprint!("{diagnostics}");
     }
@@ -69,6 +68,15 @@ fn compile_error(error: &selvedge_frontend::Error) -> ExitCode {
     ExitCode::from(match error {
         selvedge_frontend::Error::TimeLimit => exit_code::LIMIT,
         error if error.is_internal() => exit_code::INTERNAL,
+        _ => exit_code::BAD_INPUT,
+    })
+}
+
+/// Says why a program cannot be loaded.
+pub fn load_error(error: &LoadError) -> ExitCode {
+    eprintln!("error: {error}");
+    ExitCode::from(match error {
+        LoadError::Malformed(_) => exit_code::INTERNAL,
         _ => exit_code::BAD_INPUT,
     })
 }
@@ -91,7 +99,7 @@ fn execute(machine: &mut Machine<'_>, deadline: Option<Instant>) -> End {
     loop {
         match stop {
             Stop::Exited => return End::Exited,
-            Stop::Fault(_) | Stop::Unsupported(_) => return End::Stopped(stop),
+            Stop::Fault(_) | Stop::Unsupported(_) | Stop::Discarded => return End::Stopped(stop),
             Stop::OutOfFuel => {
                 if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                     return End::TimeLimit;
@@ -114,7 +122,7 @@ fn execute(machine: &mut Machine<'_>, deadline: Option<Instant>) -> End {
                 current = thread;
                 // A thread that was just created has not reached its first visible operation yet.
                 stop = match machine.pending(thread) {
-                    Some(_) => machine.perform(thread),
+                    Some(_) => machine.perform(thread, 0),
                     None => machine.run(thread),
                 };
             }
@@ -161,6 +169,10 @@ fn report(program: &Program, machine: &Machine<'_>, end: &End, options: &RunOpti
         End::TimeLimit => {
             let seconds = options.time_limit.unwrap_or_default();
             eprintln!("error[time-limit]: the program was still running after {seconds} s");
+            ExitCode::from(exit_code::LIMIT)
+        }
+        End::Stopped(Stop::Discarded) => {
+            eprintln!("error[assume]: an assumption of the program does not hold in this execution");
             ExitCode::from(exit_code::LIMIT)
         }
         End::Stopped(_) => ExitCode::from(exit_code::INTERNAL),

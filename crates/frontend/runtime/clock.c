@@ -28,6 +28,24 @@ void __model_pass_time(long nanoseconds) {
   passed = nanoseconds > limit - passed ? limit : passed + nanoseconds;
 }
 
+bool __model_is_deadline(const struct timespec *time) {
+  return time->tv_nsec >= 0 && time->tv_nsec < second;
+}
+
+bool __model_is_wait_clock(int clock) {
+  return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
+}
+
+int __model_time_out(const struct timespec *deadline) {
+  if (!__model_is_deadline(deadline)) return EINVAL;
+  const long latest = 9000000000; /* about what fits */
+  long seconds = deadline->tv_sec < latest ? deadline->tv_sec : latest;
+  if (seconds < start) return ETIMEDOUT; /* it passed before the program began */
+  long passes = seconds * second + deadline->tv_nsec - __model_now();
+  if (passes > 0) __model_pass_time(passes);
+  return ETIMEDOUT;
+}
+
 static void set(struct timespec *to, long nanoseconds) {
   to->tv_sec = nanoseconds / second;
   to->tv_nsec = nanoseconds % second;

@@ -59,4 +59,23 @@ long __model_now(void);
 /* Moves the calling thread's virtual time on, as if it had slept. */
 void __model_pass_time(long nanoseconds);
 
+struct timespec;
+
+/* Whether this can be the time that a wait ends (which may have passed). */
+bool __model_is_deadline(const struct timespec *time);
+/* Whether a wait may be timed by this clock. */
+bool __model_is_wait_clock(int clock);
+/* A wait has ended because its time is up, which moves the calling thread's
+ * virtual time on to the deadline: ETIMEDOUT, or EINVAL for a bad deadline. */
+int __model_time_out(const struct timespec *deadline);
+
+/* What new threads of POSIX and C11 begin with. */
+void *__model_thread_main(void *(*start)(void *), void *argument);
+void *__model_c11_main(void *(*start)(void *), void *argument);
+
+/* Runs the destructors of the calling thread's thread-specific data. */
+void __model_run_destructors(void);
+/* Runs the calling thread's cleanup handlers, the last one first. */
+void __model_run_cleanup(void);
+
 #endif

@@ -58,15 +58,82 @@ size_t __selvedge_format_double(char *local_buffer, size_t capacity, double valu
 double __selvedge_parse_double(const char *local_text, size_t length);
 float __selvedge_parse_float(const char *local_text, size_t length);
 
-/* Threads. A new thread calls `start(argument)`; its handle is never 0. Joining
- * waits for its end and gives what `start` returned. */
-unsigned long __selvedge_spawn(void *(*start)(void *), void *argument);
+/* Threads. A new thread calls `main(start, argument)`; the result is its handle,
+ * or 0 if there can be no more threads. Joining waits for its end and gives what
+ * `main` returned. */
+unsigned long __selvedge_spawn_with(void *(*main)(void *(*)(void *), void *),
+                                    void *(*start)(void *), void *argument);
 void *__selvedge_join(unsigned long thread);
 void __selvedge_detach(unsigned long thread);
 unsigned long __selvedge_self(void);
 _Noreturn void __selvedge_thread_exit(void *result);
 
+/* Waits for the end of all other threads. */
+void __selvedge_wait_for_others(void);
+
 /* Lets other threads go first. */
 void __selvedge_yield(void);
+
+/* Synchronisation objects. Each call is one step that other threads see as a
+ * whole, and gives 0 or an error number. The state is kept in the object's first
+ * bytes: at most 20 of a mutex (whose kind is where glibc's initialisers put it),
+ * 8 of a readers-writer lock, 12 of a barrier, 4 of the others. All zero is the
+ * initial state. */
+int __selvedge_mutex_init(void *mutex, int kind); /* 0 normal, 1 recursive, 2 error-checking */
+int __selvedge_mutex_lock(void *mutex);           /* blocks */
+int __selvedge_mutex_trylock(void *mutex);
+int __selvedge_mutex_timedlock(void *mutex);
+int __selvedge_mutex_unlock(void *mutex);
+int __selvedge_mutex_destroy(void *mutex);
+
+/* Waiting is three steps: release (gives the mutex back and begins to wait),
+ * block (until a signal has chosen this thread, or the time is up: ETIMEDOUT), and
+ * then the mutex is locked again. */
+int __selvedge_condition_init(void *condition);
+int __selvedge_condition_release(void *condition, void *mutex);
+int __selvedge_condition_block(void *condition, int timed);
+int __selvedge_condition_signal(void *condition);
+int __selvedge_condition_broadcast(void *condition);
+int __selvedge_condition_destroy(void *condition);
+
+int __selvedge_rwlock_init(void *lock);
+int __selvedge_rwlock_rdlock(void *lock); /* blocks */
+int __selvedge_rwlock_tryrdlock(void *lock);
+int __selvedge_rwlock_wrlock(void *lock); /* blocks */
+int __selvedge_rwlock_trywrlock(void *lock);
+int __selvedge_rwlock_unlock(void *lock);
+int __selvedge_rwlock_destroy(void *lock);
+
+int __selvedge_semaphore_init(void *semaphore, int value);
+int __selvedge_semaphore_wait(void *semaphore); /* blocks */
+int __selvedge_semaphore_trywait(void *semaphore); /* EAGAIN */
+int __selvedge_semaphore_post(void *semaphore);
+int __selvedge_semaphore_value(void *semaphore); /* the value, not an error */
+int __selvedge_semaphore_destroy(void *semaphore);
+
+/* Arriving gives the generation to block for; the last thread to arrive gets -1
+ * and does not block. */
+int __selvedge_barrier_init(void *barrier, int threads); /* EINVAL for 0 */
+int __selvedge_barrier_arrive(void *barrier);
+int __selvedge_barrier_block(void *barrier, int generation);
+int __selvedge_barrier_destroy(void *barrier);
+
+int __selvedge_spin_lock(void *lock); /* blocks */
+int __selvedge_spin_trylock(void *lock);
+int __selvedge_spin_unlock(void *lock);
+
+/* Gives 1 to the thread that must perform the action and then call `end`, 0 to
+ * those that come later; blocks while the action is being performed. */
+int __selvedge_once_begin(void *once);
+int __selvedge_once_end(void *once);
+
+/* Verification. A choice is explored with every number below `options`; nondet
+ * gives the numbers of the range the user chose; a failed assumption discards the
+ * execution; no other thread runs inside an atomic section. */
+int __selvedge_choose(int options);
+int __selvedge_nondet(void);
+void __selvedge_assume(int condition);
+void __selvedge_atomic_begin(void);
+void __selvedge_atomic_end(void);
 
 #endif

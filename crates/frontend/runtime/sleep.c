@@ -1,5 +1,5 @@
-/* Sleeping takes no time here: the thread's virtual clock moves on and the call
- * returns at once. */
+/* Sleeping takes no time here: the thread's virtual clock moves on and the other
+ * threads are let go first. */
 #define _GNU_SOURCE
 #include "model.h"
 
@@ -22,13 +22,18 @@ static long nanoseconds(const struct timespec *duration) {
   return seconds * second + duration->tv_nsec;
 }
 
+static void rest(long nanoseconds) {
+  if (nanoseconds > 0) __model_pass_time(nanoseconds);
+  __selvedge_yield();
+}
+
 int nanosleep(const struct timespec *duration, struct timespec *left) {
   (void)left;
   if (!is_duration(duration)) {
     errno = EINVAL;
     return -1;
   }
-  __model_pass_time(nanoseconds(duration));
+  rest(nanoseconds(duration));
   return 0;
 }
 
@@ -41,16 +46,16 @@ int clock_nanosleep(clockid_t id, int flags, const struct timespec *duration,
   }
   long passes = nanoseconds(duration);
   if (flags & TIMER_ABSTIME) passes -= __model_now();
-  if (passes > 0) __model_pass_time(passes);
+  rest(passes);
   return 0;
 }
 
 unsigned sleep(unsigned seconds) {
-  __model_pass_time((long)seconds * second);
+  rest((long)seconds * second);
   return 0;
 }
 
 int usleep(useconds_t microseconds) {
-  __model_pass_time((long)microseconds * 1000);
+  rest((long)microseconds * 1000);
   return 0;
 }

@@ -97,9 +97,35 @@ impl<'t, 'c> BodyTranslator<'t, 'c> {
             target.terminator = terminator;
             target.span = span;
         }
+        if is_atomic_function(&self.function.name) {
+            self.make_atomic();
+        }
         self.function.value_variables.sort_unstable();
         self.function.value_variables.dedup_by_key(|(value, _)| *value);
         self.function
+    }
+
+    /// Puts the body into an atomic section.
+    fn make_atomic(&mut self) {
+        let mut call = |name: &str| {
+            let signature = Signature::default();
+            let callee = Callee::Function(self.outer.named_function(name, &signature).ok()?);
+            let call = Call { callee, args: Vec::new(), signature, fixed: 0, variadic: None };
+            let (kind, results) = (InstKind::Call(Box::new(call)), Vec::new());
+            Some(Inst { kind, results, span: self.function.span })
+        };
+        let (Some(begin), Some(end)) = (call("__selvedge_atomic_begin"), call("__selvedge_atomic_end"))
+        else {
+            return;
+        };
+        for block in &mut self.function.blocks {
+            if matches!(block.terminator, Terminator::Return(_)) {
+                block.insts.push(end.clone());
+            }
+        }
+        if let Some(entry) = self.function.blocks.first_mut() {
+            entry.insts.insert(0, begin);
+        }
     }
 
     fn block_params(&mut self, block: llvm::Block<'c>) -> Vec<ValueId> {
@@ -720,6 +746,11 @@ impl<'t, 'c> BodyTranslator<'t, 'c> {
         }
         Ok(Jump { block: self.block_ids[&to], args })
     }
+}
+
+/// Functions that verification benchmarks mean to be executed in one step.
+fn is_atomic_function(name: &str) -> bool {
+    name.strip_prefix("__VERIFIER_atomic_").is_some_and(|rest| rest != "begin" && rest != "end")
 }
 
 fn reverse_postorder<'c>(function: Value<'c>) -> Vec<llvm::Block<'c>> {

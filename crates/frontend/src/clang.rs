@@ -17,6 +17,13 @@ use std::time::{Duration, Instant};
 /// Names under which clang 22 is looked for.
 const CANDIDATES: [&str; 3] = ["clang-22", "/usr/lib/llvm-22/bin/clang", "clang"];
 
+/// Headers that come before the system's: our own, and those of which a part must be replaced.
+const HEADERS: [(&str, &str); 3] = [
+    ("selvedge.h", include_str!("../include/selvedge.h")),
+    ("selvedge_cleanup.h", include_str!("../include/selvedge_cleanup.h")),
+    ("pthread.h", include_str!("../include/pthread.h")),
+];
+
 /// What to compile, and how.
 #[derive(Debug, Clone, Default)]
 pub struct Sources {
@@ -65,6 +72,11 @@ pub fn compile(sources: &Sources, folder: &Path, deadline: Option<Instant>) -> R
         kinds.push(check_input(file)?);
     }
     let clang = find_clang()?;
+    let headers = folder.join("include");
+    std::fs::create_dir(&headers).map_err(Error::Temporary)?;
+    for (name, text) in HEADERS {
+        std::fs::write(headers.join(name), text).map_err(Error::Temporary)?;
+    }
     let mut running: Vec<Compilation<'_>> = Vec::new();
     for (index, (file, is_ir)) in sources.files.iter().zip(kinds).enumerate() {
         let object = folder.join(format!("{index}.bc"));
@@ -72,7 +84,11 @@ pub fn compile(sources: &Sources, folder: &Path, deadline: Option<Instant>) -> R
         if is_ir {
             command.args(["-x", "ir", "-Wno-override-module"]);
         } else {
-            command.args(&sources.flags).args(["-g", "-Xclang", "-disable-O0-optnone"]);
+            command.args(&sources.flags).arg("-isystem").arg(&headers).args([
+                "-g",
+                "-Xclang",
+                "-disable-O0-optnone",
+            ]);
             command.args(["-Xclang", "-fsanitize-address-use-after-scope"]);
         }
         if std::io::stderr().is_terminal() {

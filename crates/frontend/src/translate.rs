@@ -147,6 +147,7 @@ impl<'c> Translator<'c> {
             constant: value.is_global_constant(),
             thread_local: value.is_thread_local(),
             external,
+            untranslated: None,
             library: loaded.library,
             variable: None,
         }
@@ -164,7 +165,10 @@ impl<'c> Translator<'c> {
                 global.relocations = contents.relocations;
             }
             // Its contents cannot be expressed: using it is the error.
-            Some(Err(_)) => global.external = true,
+            Some(Err(Unsupported(what))) => {
+                global.external = true;
+                global.untranslated = Some(what.into());
+            }
             None => {}
         }
     }
@@ -174,6 +178,7 @@ impl<'c> Translator<'c> {
         let handle = self.modules[module].module;
         let library = self.modules[module].library;
         let function = match self.function_signature(module, value) {
+            Ok(signature) if is_error_function(&value.name()) => self.error_function(value, signature),
             Ok(signature) => BodyTranslator::new(self, handle, value, signature).translate(span, library),
             Err(Unsupported(what)) => {
                 let mut function = Function::external(value.name(), Signature::default());
@@ -189,6 +194,29 @@ impl<'c> Translator<'c> {
             }
         };
         self.program.functions[id.index()] = function;
+    }
+
+    /// `reach_error` and its kin are errors whatever their bodies say.
+    fn error_function(&mut self, value: Value<'c>, signature: Signature) -> Function {
+        let mut function = Function::external(value.name(), signature);
+        function.library = true;
+        let types = function.signature.params.clone();
+        function.params = types.into_iter().map(|ty| function.new_value(ty)).collect();
+        let mut block = Block {
+            params: Vec::new(),
+            insts: Vec::new(),
+            terminator: Terminator::Unreachable,
+            span: SpanId::NONE,
+        };
+        let signature = Signature::default();
+        if let Ok(callee) = self.named_function("__selvedge_reach_error", &signature) {
+            let callee = Callee::Function(callee);
+            let call = Call { callee, args: Vec::new(), signature, fixed: 0, variadic: None };
+            let kind = InstKind::Call(Box::new(call));
+            block.insts.push(Inst { kind, results: Vec::new(), span: SpanId::NONE });
+        }
+        function.blocks.push(block);
+        function
     }
 
     fn function_signature(&self, module: usize, function: Value<'c>) -> Result<Signature, Unsupported> {
@@ -315,4 +343,9 @@ impl<'c> Translator<'c> {
         self.program.functions.push(entry);
         Ok(FuncId::new(self.program.functions.len() - 1))
     }
+}
+
+/// Functions that verification benchmarks call where the program must not get.
+fn is_error_function(name: &str) -> bool {
+    matches!(name, "reach_error" | "__VERIFIER_error")
 }

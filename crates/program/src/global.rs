@@ -46,6 +46,8 @@ pub struct Global {
     pub thread_local: bool,
     /// Declared but defined nowhere: using it is an error.
     pub external: bool,
+    /// Why its contents could not be translated, if so: using it is an error, too.
+    pub untranslated: Option<Box<str>>,
     /// Belongs to the library models, not to the user's program.
     pub library: bool,
     /// The variable in the source.

@@ -5,11 +5,24 @@
 //! business of whoever knows the objects. The *expression* that computed the address is the other:
 //! `node->next` is named here, from the instructions and from the variables that debug information
 //! attaches to values.
+//!
+//! An address is taken apart into a root (a variable, or a pointer that is itself an expression), a constant
+//! offset and indices with their scales. The declared type of the root says what they mean: `16·i + 8` behind
+//! an array of 16-byte structs is `[i].next`.
 
-use crate::{DebugTypeId, Function, Inst, InstKind, Operand, Program, Symbol, ValueId};
+use crate::{
+    BinaryOp, Callee, DebugType, DebugTypeId, Function, Inst, InstKind, Member, Operand, Program, Symbol,
+    Type, ValueId,
+};
 
 /// How deep an expression may be before it is cut short.
 const MAX_DEPTH: u32 = 12;
+/// How deep types may nest.
+const MAX_NESTING: u32 = 32;
+/// How much of a string literal is shown.
+const MAX_LITERAL: usize = 16;
+/// Stands for what has no name.
+const UNKNOWN: &str = "…";
 
 /// An lvalue of the source.
 #[derive(Debug, Clone)]
@@ -20,6 +33,15 @@ struct Place {
     ty: Option<DebugTypeId>,
 }
 
+/// How far behind the root of an address the access is.
+#[derive(Debug, Default)]
+struct Distance {
+    /// Bytes.
+    offset: i64,
+    /// Indices, and by how many bytes each counts.
+    terms: Vec<(Operand, i64)>,
+}
+
 /// The source expression for `size` bytes at the address `address` computes, such as `queue->slots[i].next`.
 pub fn describe_address(
     program: &Program,
@@ -28,12 +50,17 @@ pub fn describe_address(
     size: u64,
 ) -> Option<String> {
     let namer = Namer { program, function };
-    namer.place(address, 0, size, MAX_DEPTH).map(|place| place.text)
+    namer.place(address, size, MAX_DEPTH).map(|place| place.text)
 }
 
 /// The instruction that defines a value.
 fn definition(function: &Function, value: ValueId) -> Option<&Inst> {
     function.blocks.iter().flat_map(|b| &b.insts).find(|inst| inst.results.contains(&value))
+}
+
+/// An expression as the operand of another one.
+fn operand_text(text: String) -> String {
+    if text.contains(' ') && !text.ends_with([')', ']']) { format!("({text})") } else { text }
 }
 
 struct Namer<'a> {
@@ -42,48 +69,64 @@ struct Namer<'a> {
 }
 
 impl Namer<'_> {
-    /// What stands `offset` bytes behind the address.
-    fn place(&self, address: Operand, offset: i64, size: u64, depth: u32) -> Option<Place> {
-        if depth == 0 {
-            return None;
-        }
-        match address {
-            Operand::Address(Symbol::Global(id), addend) => {
-                let global = self.program.global(id);
-                let (name, ty) = match global.variable {
-                    Some(v) => (&self.program.variable(v).name, self.program.variable(v).ty),
-                    None => (&global.name, None),
-                };
-                self.within(name.clone(), ty, addend + offset, size)
+    /// What stands at the address.
+    fn place(&self, address: Operand, size: u64, depth: u32) -> Option<Place> {
+        let mut distance = Distance::default();
+        let mut address = address;
+        for _ in 0..depth {
+            match address {
+                Operand::Address(Symbol::Global(id), addend) => {
+                    distance.offset += addend;
+                    let (name, ty) = self.global(id);
+                    return Some(self.within(name, ty, distance, size, depth - 1));
+                }
+                Operand::Address(Symbol::Function(id), _) => {
+                    return Some(Place { text: self.program.function(id).name.clone(), ty: None });
+                }
+                Operand::Const(..) | Operand::Undefined(_) => return None,
+                Operand::Value(value) => match definition(self.function, value).map(|inst| &inst.kind) {
+                    Some(InstKind::SlotAddress(slot)) => {
+                        let variable = self.program.variable(self.function.slots[slot.index()].variable?);
+                        let name = variable.name.clone();
+                        return Some(self.within(name, variable.ty, distance, size, depth - 1));
+                    }
+                    Some(InstKind::ThreadLocalAddress(global)) => {
+                        address = Operand::Address(Symbol::Global(*global), 0);
+                    }
+                    // Unless the source has a name for that very address.
+                    Some(InstKind::Offset { base, offset, terms })
+                        if self.function.variable_of(value).is_none() =>
+                    {
+                        distance.offset += offset;
+                        distance.terms.splice(0..0, terms.iter().copied());
+                        address = *base;
+                    }
+                    _ => {
+                        let pointer = self.pointer(value, depth - 1)?;
+                        return Some(self.pointed_to(&pointer, distance, size, depth - 1));
+                    }
+                },
             }
-            Operand::Address(Symbol::Function(id), _) => {
-                Some(Place { text: self.program.function(id).name.clone(), ty: None })
-            }
-            Operand::Const(..) | Operand::Undefined(_) => None,
-            Operand::Value(value) => self.value_place(value, offset, size, depth),
         }
+        None
     }
 
-    fn value_place(&self, value: ValueId, offset: i64, size: u64, depth: u32) -> Option<Place> {
-        let inst = definition(self.function, value);
-        match inst.map(|inst| &inst.kind) {
-            Some(InstKind::SlotAddress(slot)) => {
-                let variable = self.program.variable(self.function.slots[slot.index()].variable?);
-                self.within(variable.name.clone(), variable.ty, offset, size)
+    /// Name and type of a global.
+    fn global(&self, id: crate::GlobalId) -> (String, Option<DebugTypeId>) {
+        let global = self.program.global(id);
+        match global.variable.map(|id| self.program.variable(id)) {
+            Some(variable) if !variable.name.is_empty() => (variable.name.clone(), variable.ty),
+            // String literals have a type, but no name.
+            Some(variable) if global.constant => {
+                let text = String::from_utf8_lossy(&global.bytes);
+                let text = text.trim_end_matches('\0');
+                let name = match text.char_indices().nth(MAX_LITERAL) {
+                    Some((end, _)) => format!("{:?}…", &text[..end]),
+                    None => format!("{text:?}"),
+                };
+                (name, variable.ty)
             }
-            Some(InstKind::ThreadLocalAddress(global)) => {
-                self.place(Operand::Address(Symbol::Global(*global), 0), offset, size, depth - 1)
-            }
-            Some(InstKind::Offset { base, offset: more, terms }) => match terms.as_slice() {
-                [] => self.place(*base, offset + more, size, depth - 1),
-                [(index, scale)] => self.element(*base, *more, *index, *scale, offset, size, depth - 1),
-                _ => None,
-            },
-            // The address was itself a value of the source, a pointer: what it points to.
-            _ => {
-                let pointer = self.pointer(value, depth - 1)?;
-                self.pointed_to(&pointer, offset, size)
-            }
+            variable => (global.name.clone(), variable.and_then(|variable| variable.ty)),
         }
     }
 
@@ -93,106 +136,270 @@ impl Namer<'_> {
             let variable = self.program.variable(variable);
             return Some(Place { text: variable.name.clone(), ty: variable.ty });
         }
+        let depth = depth.checked_sub(1)?;
         match &definition(self.function, value)?.kind {
-            InstKind::Load { address, .. } => self.place(*address, 0, 8, depth),
-            InstKind::Cast { value: Operand::Value(inner), .. } if depth > 0 => {
-                self.pointer(*inner, depth - 1)
+            InstKind::Load { address, .. } => self.place(*address, 8, depth),
+            InstKind::Cast { value: Operand::Value(inner), .. } => self.pointer(*inner, depth),
+            _ => {
+                let text = self.value_text(value, depth);
+                (text != UNKNOWN).then(|| Place { text: operand_text(text), ty: None })
             }
-            _ => None,
         }
     }
 
     /// `pointer->path`, `*pointer` or `pointer[n]`.
-    fn pointed_to(&self, pointer: &Place, offset: i64, size: u64) -> Option<Place> {
+    fn pointed_to(&self, pointer: &Place, distance: Distance, size: u64, depth: u32) -> Place {
         let text = &pointer.text;
-        let Some(ty) = pointer.ty.and_then(|ty| self.program.types.pointee(ty)) else {
-            let text = if offset == 0 { format!("*{text}") } else { format!("*({text} + {offset} bytes)") };
-            return Some(Place { text, ty: None });
+        // What is postfix binds tighter than what is prefix.
+        let operand = if text.starts_with('*') { format!("({text})") } else { text.clone() };
+        let pointee = pointer.ty.and_then(|ty| self.program.types.pointee(ty));
+        let stride = pointee.and_then(|ty| i64::try_from(self.program.types.size(ty)).ok()).unwrap_or(0);
+        let (Some(ty), 1..) = (pointee, stride) else {
+            let text = match (distance.offset, distance.terms.as_slice()) {
+                (0, []) => format!("*{text}"),
+                (offset, []) => format!("*({text} + {offset} bytes)"),
+                _ => format!("*({text} + {UNKNOWN})"),
+            };
+            return Place { text, ty: None };
         };
-        let stride = self.program.types.size(ty);
-        let (index, rest) = match i64::try_from(stride) {
-            Ok(stride) if stride > 0 => (offset.div_euclid(stride), offset.rem_euclid(stride)),
-            _ => (0, offset),
+        let mut distance = distance;
+        let index = match self.is_flexible_at(ty, &distance) {
+            true => None,
+            false => self.take_index(&mut distance, stride, depth),
         };
-        let (path, inner) = match u64::try_from(rest).ok().and_then(|r| self.program.types.path(ty, r, size))
-        {
-            Some((path, inner)) => (path, Some(inner)),
-            None => (String::new(), None),
-        };
+        let inner = self.walk(ty, distance, size, depth);
+        let (path, ty) = inner.map_or((format!("+{UNKNOWN}"), None), |inner| (inner.text, inner.ty));
         let text = match (index, path.strip_prefix('.')) {
-            (0, Some(field)) => format!("{text}->{field}"),
-            (0, None) if path.is_empty() => format!("*{text}"),
-            (0, None) => format!("(*{text}){path}"),
-            (index, _) => format!("{text}[{index}]{path}"),
+            (Some(index), _) => format!("{operand}[{index}]{path}"),
+            (None, Some(field)) => format!("{operand}->{field}"),
+            (None, None) if path.starts_with('[') => format!("(*{text}){path}"),
+            (None, None) => format!("*{text}{path}"),
         };
-        Some(Place { text, ty: inner })
+        Place { text, ty }
     }
 
-    /// `base[index]` with what lies `offset` bytes into the element.
-    #[allow(clippy::too_many_arguments, reason = "the parts of one address computation")]
-    fn element(
-        &self,
-        base: Operand,
-        base_offset: i64,
-        index: Operand,
-        scale: i64,
-        offset: i64,
-        size: u64,
-        depth: u32,
-    ) -> Option<Place> {
-        if depth == 0 {
-            return None;
-        }
-        let index = self.index_text(index, depth);
-        let scale = u64::try_from(scale).ok()?;
-        // An array object: `slots[i]`; otherwise a pointer: `p[i]`.
-        let array_size = scale.saturating_mul(2).max(scale + 1);
-        let (text, ty) = match self.array_place(base, base_offset, array_size, depth) {
-            Some(place) => (place.text, place.ty.and_then(|ty| self.program.types.pointee(ty))),
-            None => {
-                let pointer = self.pointer(base.as_value()?, depth - 1)?;
-                (pointer.text, pointer.ty.and_then(|ty| self.program.types.pointee(ty)))
-            }
-        };
-        self.within(format!("{text}[{index}]"), ty, offset, size)
-    }
-
-    /// The array that stands at an address, if the address is that of an array object.
-    fn array_place(&self, base: Operand, offset: i64, size: u64, depth: u32) -> Option<Place> {
-        let is_object = match base {
-            Operand::Address(..) => true,
-            Operand::Value(value) => matches!(
-                definition(self.function, value).map(|inst| &inst.kind),
-                Some(InstKind::SlotAddress(_) | InstKind::Offset { .. } | InstKind::ThreadLocalAddress(_))
-            ),
-            _ => false,
-        };
-        if !is_object {
-            return None;
-        }
-        self.place(base, offset, size, depth - 1)
-    }
-
-    fn index_text(&self, index: Operand, depth: u32) -> String {
-        match index {
-            Operand::Const(_, value) => (value as i64).to_string(),
-            Operand::Value(value) => {
-                self.pointer(value, depth - 1).map_or_else(|| "…".to_owned(), |place| place.text)
-            }
-            _ => "…".to_owned(),
-        }
+    /// Whether the access lies in the flexible array at the end of a struct: there is no other struct behind.
+    fn is_flexible_at(&self, ty: DebugTypeId, distance: &Distance) -> bool {
+        let Some(DebugType::Aggregate { members, .. }) = self.program.types.resolve(ty) else { return false };
+        let Some(last) = members.last().filter(|last| last.size_bits == 0) else { return false };
+        let is_array = last.ty.and_then(|ty| self.program.types.resolve(ty));
+        matches!(is_array, Some(DebugType::Array { .. })) && distance.offset >= (last.offset_bits / 8) as i64
     }
 
     /// A part of a named object.
-    fn within(&self, name: String, ty: Option<DebugTypeId>, offset: i64, size: u64) -> Option<Place> {
-        let path = match (ty, u64::try_from(offset)) {
-            (Some(ty), Ok(offset)) => self.program.types.path(ty, offset, size),
-            _ => None,
-        };
-        Some(match path {
-            Some((path, ty)) => Place { text: name + &path, ty: Some(ty) },
+    fn within(
+        &self,
+        name: String,
+        ty: Option<DebugTypeId>,
+        distance: Distance,
+        size: u64,
+        depth: u32,
+    ) -> Place {
+        let (offset, indexed) = (distance.offset, !distance.terms.is_empty());
+        match ty.and_then(|ty| self.walk(ty, distance, size, depth)) {
+            Some(Place { text, ty }) => Place { text: name + &text, ty },
+            None if indexed => Place { text: format!("{name}[{UNKNOWN}]"), ty: None },
             None if offset == 0 => Place { text: name, ty },
             None => Place { text: format!("{name}+{offset}"), ty: None },
+        }
+    }
+
+    /// The path from an object of a type to `size` bytes at a distance from its beginning, such as
+    /// `.slots[i].next`.
+    fn walk(&self, ty: DebugTypeId, mut distance: Distance, size: u64, depth: u32) -> Option<Place> {
+        let types = &self.program.types;
+        let (mut ty, mut text) = (ty, String::new());
+        for _ in 0..MAX_NESTING {
+            let whole = types.size(ty);
+            let at_start = distance.offset == 0 && distance.terms.is_empty();
+            if at_start && whole != 0 && size >= whole && !self.has_scalar(ty, 0, size, MAX_NESTING) {
+                return Some(Place { text, ty: Some(ty) });
+            }
+            match types.resolve(ty)? {
+                DebugType::Aggregate { members, .. } => {
+                    let offset = u64::try_from(distance.offset).ok()?;
+                    let fields = bit_fields_at(members, offset, size);
+                    if fields.len() > 1 && distance.terms.is_empty() {
+                        let names: Vec<&str> = fields.iter().map(|member| member.name.as_str()).collect();
+                        text.push_str(&format!(".{{{}}}", names.join(", ")));
+                        return Some(Place { text, ty: None });
+                    }
+                    let member = self.member_at(members, offset, &distance, size)?;
+                    if !member.name.is_empty() {
+                        text.push('.');
+                        text.push_str(&member.name);
+                    }
+                    distance.offset -= (member.offset_bits / 8) as i64;
+                    ty = member.ty?;
+                }
+                DebugType::Array { element, .. } => {
+                    ty = (*element)?;
+                    let stride = i64::try_from(types.size(ty)).ok().filter(|stride| *stride > 0)?;
+                    let index = self.take_index(&mut distance, stride, depth);
+                    text.push_str(&format!("[{}]", index.as_deref().unwrap_or("0")));
+                }
+                _ if !distance.terms.is_empty() => return None,
+                _ => {
+                    if distance.offset != 0 {
+                        text.push_str(&format!("+{}", distance.offset));
+                    }
+                    return Some(Place { text, ty: Some(ty) });
+                }
+            }
+        }
+        None
+    }
+
+    /// The member that an access is to. In a union there may be several: then the one that has something of
+    /// that size there.
+    fn member_at<'m>(
+        &self,
+        members: &'m [Member],
+        offset: u64,
+        distance: &Distance,
+        size: u64,
+    ) -> Option<&'m Member> {
+        let candidates = || {
+            members.iter().filter(|m| {
+                let (from, to) = (m.offset_bits / 8, (m.offset_bits + m.size_bits).div_ceil(8));
+                from <= offset && (offset < to || m.size_bits == 0)
+            })
+        };
+        let fits = |member: &&Member| {
+            let Some(ty) = member.ty else { return false };
+            match distance.terms.is_empty() {
+                true => self.has_scalar(ty, offset - member.offset_bits / 8, size, MAX_NESTING),
+                false => matches!(self.program.types.resolve(ty), Some(DebugType::Array { .. })),
+            }
+        };
+        candidates().find(fits).or_else(|| candidates().next())
+    }
+
+    /// Whether a type has a scalar of that size at that offset.
+    fn has_scalar(&self, ty: DebugTypeId, offset: u64, size: u64, depth: u32) -> bool {
+        let types = &self.program.types;
+        let Some(depth) = depth.checked_sub(1).filter(|_| size <= 16) else { return false };
+        match types.resolve(ty) {
+            Some(DebugType::Aggregate { members, .. }) => members.iter().any(|member| {
+                let start = member.offset_bits / 8;
+                let inner = |ty| self.has_scalar(ty, offset - start, size, depth);
+                start <= offset && member.ty.is_some_and(inner)
+            }),
+            Some(DebugType::Array { element: Some(element), .. }) => match types.size(*element) {
+                0 => false,
+                stride => offset < types.size(ty) && self.has_scalar(*element, offset % stride, size, depth),
+            },
+            Some(DebugType::Scalar { .. } | DebugType::Pointer { .. }) => {
+                offset == 0 && types.size(ty) == size
+            }
+            _ => false,
+        }
+    }
+
+    /// Takes from a distance what counts elements of `stride` bytes; `None` if that is nothing.
+    fn take_index(&self, distance: &mut Distance, stride: i64, depth: u32) -> Option<String> {
+        let constant = distance.offset.div_euclid(stride);
+        distance.offset = distance.offset.rem_euclid(stride);
+        let mut text = String::new();
+        distance.terms.retain(|(index, scale)| {
+            if scale % stride != 0 {
+                return true;
+            }
+            let factor = scale / stride;
+            let index = self.operand_text(*index, depth);
+            let index = match factor.unsigned_abs() {
+                1 => index,
+                factor => format!("{factor} * {}", operand_text(index)),
+            };
+            match (text.is_empty(), factor < 0) {
+                (true, false) => text = index,
+                (true, true) => text = format!("-{}", operand_text(index)),
+                (false, false) => text.push_str(&format!(" + {index}")),
+                (false, true) => text.push_str(&format!(" - {}", operand_text(index))),
+            }
+            false
+        });
+        match (text.is_empty(), constant) {
+            (true, 0) => return None,
+            (true, constant) => return Some(constant.to_string()),
+            (false, 0) => {}
+            (false, 1..) => text.push_str(&format!(" + {constant}")),
+            (false, _) => text.push_str(&format!(" - {}", constant.unsigned_abs())),
+        }
+        Some(text)
+    }
+
+    /// What the source would write for an operand.
+    fn operand_text(&self, operand: Operand, depth: u32) -> String {
+        match operand {
+            Operand::Const(ty, bits) => signed(ty, bits).to_string(),
+            Operand::Value(value) => self.value_text(value, depth),
+            _ => UNKNOWN.to_owned(),
+        }
+    }
+
+    fn value_text(&self, value: ValueId, depth: u32) -> String {
+        if let Some(variable) = self.function.variable_of(value) {
+            return self.program.variable(variable).name.clone();
+        }
+        let Some(depth) = depth.checked_sub(1) else { return UNKNOWN.to_owned() };
+        let text = match definition(self.function, value).map(|inst| &inst.kind) {
+            Some(InstKind::Load { address, ty, .. }) => {
+                self.place(*address, u64::from(ty.bytes()), depth).map(|place| place.text)
+            }
+            Some(InstKind::Cast { value, .. }) => Some(self.operand_text(*value, depth)),
+            Some(InstKind::Binary { op, lhs, rhs, .. }) => self.binary_text(*op, *lhs, *rhs, depth),
+            Some(InstKind::Call(call)) => match call.callee {
+                Callee::Function(id) => {
+                    let dots = if call.args.is_empty() { "" } else { UNKNOWN };
+                    Some(format!("{}({dots})", self.program.function(id).name))
+                }
+                Callee::Pointer(_) => None,
+            },
+            _ => None,
+        };
+        text.unwrap_or_else(|| UNKNOWN.to_owned())
+    }
+
+    /// `lhs op rhs`, if both have names.
+    fn binary_text(&self, op: BinaryOp, lhs: Operand, rhs: Operand, depth: u32) -> Option<String> {
+        let symbol = match op {
+            BinaryOp::Add => "+",
+            BinaryOp::Sub => "-",
+            BinaryOp::Mul => "*",
+            BinaryOp::UDiv | BinaryOp::SDiv => "/",
+            BinaryOp::URem | BinaryOp::SRem => "%",
+            BinaryOp::And => "&",
+            BinaryOp::Or => "|",
+            BinaryOp::Xor => "^",
+            BinaryOp::Shl => "<<",
+            BinaryOp::LShr | BinaryOp::AShr => ">>",
+            _ => return None,
+        };
+        let (lhs, rhs_text) = (self.operand_text(lhs, depth), self.operand_text(rhs, depth));
+        if lhs == UNKNOWN || rhs_text == UNKNOWN {
+            return None;
+        }
+        let lhs = operand_text(lhs);
+        Some(match (op, rhs_text.strip_prefix('-'), rhs) {
+            (BinaryOp::Add, Some(magnitude), Operand::Const(..)) => format!("{lhs} - {magnitude}"),
+            _ => format!("{lhs} {symbol} {}", operand_text(rhs_text)),
         })
     }
+}
+
+/// The bit-fields that an access of `size` bytes touches.
+fn bit_fields_at(members: &[Member], offset: u64, size: u64) -> Vec<&Member> {
+    let (from, to) = (offset * 8, offset.saturating_add(size).saturating_mul(8));
+    let touched = |m: &&Member| m.offset_bits < to && m.offset_bits + m.size_bits > from;
+    let touched: Vec<&Member> = members.iter().filter(touched).collect();
+    let is_odd = |m: &&Member| !m.offset_bits.is_multiple_of(8) || !m.size_bits.is_multiple_of(8);
+    // Only if all that is touched shares the storage; a field that is whole bytes may be among them.
+    if touched.iter().any(is_odd) { touched } else { Vec::new() }
+}
+
+/// A constant as a signed number.
+fn signed(ty: Type, bits: u128) -> i128 {
+    let unused = 128 - ty.bits();
+    ((bits << unused) as i128) >> unused
 }

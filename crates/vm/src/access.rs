@@ -2,9 +2,12 @@
 //! what is wrong?
 
 use crate::address::{self, NULL_END};
+use crate::code::{Reg, Source};
 use crate::fault::{FaultKind, Note, Stop};
 use crate::machine::Machine;
 use crate::memory::{Poison, READ_ONLY, SHARED};
+use crate::objects::ObjectKind;
+use selvedge_program::Type;
 
 /// What became of an access.
 pub enum Slow {
@@ -45,10 +48,21 @@ impl Machine<'_> {
     }
 
     #[cold]
-    pub(crate) fn slow_store(&mut self, index: usize, address: u64, size: u32, value: u128) -> Slow {
+    pub(crate) fn slow_store(
+        &mut self,
+        index: usize,
+        address: u64,
+        size: u32,
+        value: u64,
+        from: Reg,
+    ) -> Slow {
         match self.classify(index, address, u64::from(size), Direction::Write) {
             Ok(Visibility::Private) => {
-                self.memory.write_scalar(address, size, value);
+                self.memory.write_scalar(address, size, u128::from(value));
+                if self.memory.tracks_initialisation() {
+                    let mask = self.source_defined(index, Source::Register(from), Type::I64);
+                    self.store_defined(address, size, mask);
+                }
                 Slow::Done(0)
             }
             Ok(Visibility::Visible) => Slow::Visible,
@@ -148,6 +162,12 @@ impl Machine<'_> {
         let notes = object.as_ref().map(|object| object.notes(self)).unwrap_or_default();
         let (kind, message) = match (poison, object) {
             (Poison::External, Some(object)) => {
+                if let ObjectKind::Global(id) = object.kind
+                    && let Some(what) = &self.image.program.globals[id as usize].untranslated
+                {
+                    let what = format!("{what}, in the initialiser of {},", object.describe(self));
+                    return self.unsupported(index, what, None);
+                }
                 let what =
                     format!("the variable {}, which is declared but defined nowhere", object.describe(self));
                 let help = "add the file that defines it to the command line".to_owned();

@@ -4,6 +4,7 @@
 //! visible operation of its own (creating and joining threads, freeing shared memory, yielding).
 
 use selvedge_program::Type;
+use selvedge_trace::SyncOp;
 
 /// A builtin function.
 #[derive(Debug, Clone, Copy)]
@@ -22,6 +23,8 @@ pub enum Builtin {
     Abort,
     /// `void __selvedge_assert_fail(const char *, const char *, unsigned, const char *)`
     AssertFail,
+    /// `void __selvedge_reach_error(void)`
+    ReachError,
     /// `void __selvedge_unsupported(const char *what)`
     Unsupported,
     /// `size_t __selvedge_format_double(char *, size_t, double, int, int, int)`
@@ -32,6 +35,8 @@ pub enum Builtin {
     ParseFloat,
     /// `unsigned long __selvedge_spawn(void *(*)(void *), void *)`
     Spawn,
+    /// `unsigned long __selvedge_spawn_with(main, start, argument)`: calls `main(start, argument)`
+    SpawnWith,
     /// `void *__selvedge_join(unsigned long)`
     Join,
     /// `void __selvedge_detach(unsigned long)`
@@ -42,6 +47,20 @@ pub enum Builtin {
     ThreadExit,
     /// `void __selvedge_yield(void)`
     Yield,
+    /// `void __selvedge_wait_for_others(void)`
+    WaitForOthers,
+    /// `int __selvedge_choose(int options)`
+    Choose,
+    /// `void __selvedge_assume(int condition)`
+    Assume,
+    /// `int __selvedge_nondet(void)`: a number from the range the user gives.
+    Nondet,
+    /// `void __selvedge_atomic_begin(void)`
+    AtomicBegin,
+    /// `void __selvedge_atomic_end(void)`
+    AtomicEnd,
+    /// `int __selvedge_mutex_lock(void *)` and the like; some take a second argument.
+    Sync(SyncOp),
     /// A function of numbers.
     Math(MathFunction),
 }
@@ -141,19 +160,68 @@ pub fn find(name: &str) -> Option<Builtin> {
             "abort" => Builtin::Abort,
             "assert_fail" => Builtin::AssertFail,
             "unsupported" => Builtin::Unsupported,
+            "reach_error" => Builtin::ReachError,
             "format_double" => Builtin::FormatDouble,
             "parse_double" => Builtin::ParseDouble,
             "parse_float" => Builtin::ParseFloat,
             "spawn" => Builtin::Spawn,
+            "spawn_with" => Builtin::SpawnWith,
             "join" => Builtin::Join,
             "detach" => Builtin::Detach,
             "self" => Builtin::Self_,
             "thread_exit" => Builtin::ThreadExit,
             "yield" => Builtin::Yield,
-            _ => return None,
+            "wait_for_others" => Builtin::WaitForOthers,
+            "choose" => Builtin::Choose,
+            "assume" => Builtin::Assume,
+            "nondet" => Builtin::Nondet,
+            "atomic_begin" => Builtin::AtomicBegin,
+            "atomic_end" => Builtin::AtomicEnd,
+            _ => return sync(rest).map(Builtin::Sync),
         });
     }
     math(name).map(Builtin::Math)
+}
+
+fn sync(name: &str) -> Option<SyncOp> {
+    use SyncOp::*;
+    Some(match name {
+        "mutex_init" => MutexInit,
+        "mutex_lock" => MutexLock,
+        "mutex_trylock" => MutexTryLock,
+        "mutex_timedlock" => MutexTimedLock,
+        "mutex_unlock" => MutexUnlock,
+        "mutex_destroy" => MutexDestroy,
+        "condition_init" => ConditionInit,
+        "condition_release" => ConditionRelease,
+        "condition_block" => ConditionBlock,
+        "condition_signal" => ConditionSignal,
+        "condition_broadcast" => ConditionBroadcast,
+        "condition_destroy" => ConditionDestroy,
+        "rwlock_init" => RwInit,
+        "rwlock_rdlock" => RwReadLock,
+        "rwlock_tryrdlock" => RwTryReadLock,
+        "rwlock_wrlock" => RwWriteLock,
+        "rwlock_trywrlock" => RwTryWriteLock,
+        "rwlock_unlock" => RwUnlock,
+        "rwlock_destroy" => RwDestroy,
+        "semaphore_init" => SemaphoreInit,
+        "semaphore_wait" => SemaphoreWait,
+        "semaphore_trywait" => SemaphoreTryWait,
+        "semaphore_post" => SemaphorePost,
+        "semaphore_value" => SemaphoreValue,
+        "semaphore_destroy" => SemaphoreDestroy,
+        "barrier_init" => BarrierInit,
+        "barrier_arrive" => BarrierArrive,
+        "barrier_block" => BarrierBlock,
+        "barrier_destroy" => BarrierDestroy,
+        "spin_lock" => SpinLock,
+        "spin_trylock" => SpinTryLock,
+        "spin_unlock" => SpinUnlock,
+        "once_begin" => OnceBegin,
+        "once_end" => OnceEnd,
+        _ => return None,
+    })
 }
 
 fn math(name: &str) -> Option<MathFunction> {
@@ -201,15 +269,29 @@ impl Builtin {
             AllocationSize => (&[PTR], Some(WORD)),
             Write => (&[INT, PTR, WORD], None),
             Exit => (&[INT], None),
-            Abort | Yield => (&[], None),
+            Abort | Yield | WaitForOthers | ReachError => (&[], None),
             AssertFail => (&[PTR, PTR, INT, PTR], None),
             FormatDouble => (&[PTR, WORD, Type::F64, INT, INT, INT], Some(WORD)),
             ParseDouble => (&[PTR, WORD], Some(Type::F64)),
             ParseFloat => (&[PTR, WORD], Some(Type::F32)),
             Spawn => (&[PTR, PTR], Some(WORD)),
+            SpawnWith => (&[PTR, PTR, PTR], Some(WORD)),
             Join => (&[WORD], Some(PTR)),
             Detach => (&[WORD], None),
             Self_ => (&[], Some(WORD)),
+            Choose => (&[INT], Some(INT)),
+            Nondet => (&[], Some(INT)),
+            Assume => (&[INT], None),
+            AtomicBegin | AtomicEnd => (&[], None),
+            Sync(op) => match op {
+                SyncOp::ConditionRelease => (&[PTR, PTR], Some(INT)),
+                SyncOp::MutexInit
+                | SyncOp::SemaphoreInit
+                | SyncOp::BarrierInit
+                | SyncOp::BarrierBlock
+                | SyncOp::ConditionBlock => (&[PTR, INT], Some(INT)),
+                _ => (&[PTR], Some(INT)),
+            },
             Math(function) => match function.result() {
                 Type::F64 => (function.params(), Some(Type::F64)),
                 Type::F32 => (function.params(), Some(Type::F32)),

@@ -1,7 +1,7 @@
 //! Calls and returns that are not the simplest kind, and builtins.
 
 use crate::access::{Direction, Visibility};
-use crate::address::{self, ThreadId};
+use crate::address;
 use crate::builtins::Builtin;
 use crate::code::{CallSite, Source, Target, VariadicBlock};
 use crate::fault::{FaultKind, Stop};
@@ -11,6 +11,7 @@ use crate::memory::{Poison, SHARED};
 use crate::objects::ReleaseError;
 use crate::thread::{Frame, ReturnTo, Status};
 use selvedge_program::{FuncId, Type};
+use selvedge_trace::ThreadId;
 
 /// How the interpreter goes on.
 pub enum Flow {
@@ -218,8 +219,11 @@ impl Machine<'_> {
         let args: Vec<u128> =
             site.args.iter().take(signature.params.len()).map(|(s, ty)| self.value(index, *s, *ty)).collect();
         let variadic = site.variadic.as_ref().filter(|_| signature.variadic);
-        let values: Vec<u128> =
-            variadic.iter().flat_map(|v| &v.args).map(|(s, ty, ..)| self.value(index, *s, *ty)).collect();
+        let values: Vec<(u128, u128)> = variadic
+            .iter()
+            .flat_map(|v| &v.args)
+            .map(|(s, ty, ..)| (self.value(index, *s, *ty), self.source_defined(index, *s, *ty)))
+            .collect();
 
         let thread = &mut self.threads[index];
         if thread.frames.len() >= self.config.max_depth as usize {
@@ -243,9 +247,11 @@ impl Machine<'_> {
             dynamic: 0,
             variadic: 0,
             variadic_offsets: (0, 0),
+            activation: thread.position.calls.wrapping_add(1),
             stamp: self.memory.epoch(),
         });
         thread.position.depth += 1;
+        thread.position.calls = thread.position.calls.wrapping_add(1);
         for ((reg, ty), value) in callee.params.iter().zip(&signature.params).zip(args) {
             self.set(index, *reg, *ty, value);
         }
@@ -260,19 +266,29 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Lays the variadic arguments out in memory of the callee's frame.
-    fn pass_variadic(&mut self, index: usize, variadic: &VariadicBlock, values: &[u128]) -> Result<(), Stop> {
+    /// Lays the variadic arguments (values and their defined bits) out in memory of the callee's frame.
+    fn pass_variadic(
+        &mut self,
+        index: usize,
+        variadic: &VariadicBlock,
+        values: &[(u128, u128)],
+    ) -> Result<(), Stop> {
         let Some(block) = self.allocate_dynamic(index, u64::from(variadic.size), 16) else {
             return Err(self.stack_overflow(index));
         };
-        for ((_, ty, by_value, offset), value) in variadic.args.iter().zip(values) {
+        for ((_, ty, by_value, offset), (value, defined)) in variadic.args.iter().zip(values) {
             let at = block + u64::from(*offset);
             match by_value {
                 Some(size) => {
                     self.check_access(index, *value as u64, *size, Direction::Read)?;
                     self.memory.copy_within(at, *value as u64, *size);
                 }
-                None => self.memory.write_scalar(at, ty.bytes(), *value),
+                None => {
+                    self.memory.write_scalar(at, ty.bytes(), *value);
+                    if self.memory.tracks_initialisation() {
+                        self.store_defined(at, ty.bytes(), *defined);
+                    }
+                }
             }
         }
         if let Some(frame) = self.threads[index].frames.last_mut() {
@@ -314,6 +330,7 @@ impl Machine<'_> {
         let word = |n: usize| args[n] as u64;
         Ok(Outcome::Value(match builtin {
             Builtin::Allocate => {
+                self.work += word(0) / 64;
                 let start = self.allocate(index, word(0), word(1)).unwrap_or(0);
                 if start != 0 && args[2] as u32 != 0 {
                     self.memory.set_defined(start, word(0), true);
@@ -355,6 +372,10 @@ impl Machine<'_> {
                 let message = format!("assertion `{expression}` failed");
                 return Err(self.fault(index, FaultKind::Assertion, message, Vec::new()));
             }
+            Builtin::ReachError => {
+                let message = "a place is reached that the program declares to be an error".to_owned();
+                return Err(self.fault(index, FaultKind::Assertion, message, Vec::new()));
+            }
             Builtin::Unsupported => {
                 let what = self.text(word(0));
                 return Err(self.unsupported(index, what, None));
@@ -383,7 +404,29 @@ impl Machine<'_> {
                 let text = self.local_bytes(index, word(0), word(1))?;
                 u128::from(float_text::parse_float(&text).unwrap_or(0.0).to_bits())
             }
-            Builtin::Spawn | Builtin::Join => return Ok(Outcome::Visible),
+            Builtin::Spawn | Builtin::SpawnWith | Builtin::Join => return Ok(Outcome::Visible),
+            Builtin::Choose | Builtin::Nondet | Builtin::WaitForOthers => return Ok(Outcome::Visible),
+            Builtin::Assume => match args[0] as u32 {
+                0 => return Ok(Outcome::Visible),
+                _ => 0,
+            },
+            Builtin::AtomicBegin => {
+                self.threads[index].position.atomic_depth += 1;
+                0
+            }
+            Builtin::AtomicEnd => {
+                let position = &mut self.threads[index].position;
+                position.atomic_depth = position.atomic_depth.saturating_sub(1);
+                0
+            }
+            Builtin::Sync(op) => {
+                let (object, argument) = (word(0), args.get(1).map_or(0, |value| *value as u64));
+                if self.multithreaded || !self.sync_enabled(index, op, object, argument) {
+                    return Ok(Outcome::Visible);
+                }
+                // Nobody else exists yet: there is nothing to see.
+                u128::from(self.sync_perform(index, op, object, argument, 0)?)
+            }
             Builtin::Yield => {
                 return Ok(if self.multithreaded { Outcome::Visible } else { Outcome::Value(0) });
             }
@@ -506,6 +549,10 @@ impl Machine<'_> {
             self.classify(index, address, size, Direction::Read),
             Ok(Visibility::Private)
         ));
+        if (0..size).any(|offset| !self.memory.is_defined(address + offset)) {
+            let message = "what is printed depends on a value that was never set".to_owned();
+            return Err(self.fault(index, FaultKind::Uninitialised, message, Vec::new()));
+        }
         let mut bytes = vec![0; size as usize];
         self.memory.read_bytes(address, &mut bytes);
         Ok(bytes)

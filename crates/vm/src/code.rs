@@ -866,6 +866,8 @@ pub struct Code {
     pub ops: Vec<Op>,
     /// Place of each operation.
     pub spans: Vec<SpanId>,
+    /// The instruction (block and position) that each operation comes from.
+    pub origins: Vec<(u32, u32)>,
     /// Functions, indexed by [`FuncId`].
     pub functions: Vec<CompiledFunction>,
     /// Lists of registers: arguments and return values.

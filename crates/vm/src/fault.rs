@@ -1,7 +1,7 @@
 //! Errors of the program under test, and what the tool cannot do.
 
-use crate::address::ThreadId;
 use selvedge_program::SpanId;
+use selvedge_trace::ThreadId;
 use std::fmt;
 
 /// What is wrong with the program.
@@ -45,11 +45,21 @@ pub enum FaultKind {
     BadJoin,
     /// Threads wait for each other.
     Deadlock,
+    /// A lock is taken again by its holder.
+    Relock,
+    /// A lock is given back by a thread that does not hold it.
+    BadUnlock,
+    /// A synchronisation object is destroyed while in use, or used after it was destroyed.
+    BadDestroy,
+    /// Two threads access the same memory, one writes, one access is not atomic, and nothing orders them.
+    DataRace,
+    /// A thread waits in a loop for something that can never happen.
+    Livelock,
 }
 
 impl FaultKind {
     /// All kinds.
-    pub const ALL: [FaultKind; 19] = [
+    pub const ALL: [FaultKind; 24] = [
         FaultKind::OutOfBounds,
         FaultKind::UseAfterFree,
         FaultKind::DeadStack,
@@ -69,6 +79,11 @@ impl FaultKind {
         FaultKind::Abort,
         FaultKind::BadJoin,
         FaultKind::Deadlock,
+        FaultKind::Relock,
+        FaultKind::BadUnlock,
+        FaultKind::BadDestroy,
+        FaultKind::DataRace,
+        FaultKind::Livelock,
     ];
 
     /// Its name in reports.
@@ -93,6 +108,11 @@ impl FaultKind {
             FaultKind::Abort => "abort",
             FaultKind::BadJoin => "bad-join",
             FaultKind::Deadlock => "deadlock",
+            FaultKind::Relock => "relock",
+            FaultKind::BadUnlock => "bad-unlock",
+            FaultKind::BadDestroy => "bad-destroy",
+            FaultKind::DataRace => "data-race",
+            FaultKind::Livelock => "livelock",
         }
     }
 }
@@ -166,6 +186,8 @@ pub enum Stop {
     Fault(Box<Fault>),
     /// The tool cannot go on.
     Unsupported(Box<UnsupportedReached>),
+    /// An assumption does not hold: the execution is none of the program's.
+    Discarded,
     /// It has run for as long as it was allowed to without reaching a visible operation.
     OutOfFuel,
 }

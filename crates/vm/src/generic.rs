@@ -85,8 +85,11 @@ impl Machine<'_> {
                 if self.classify(index, address, size, Direction::Write)? == Visibility::Visible {
                     return Ok(Visibility::Visible);
                 }
-                let value = get(self, value, ty);
-                self.memory.write_scalar(address, ty.bytes(), value);
+                let (bits, mask) = (get(self, value, ty), self.source_defined(index, value, ty));
+                self.memory.write_scalar(address, ty.bytes(), bits);
+                if self.memory.tracks_initialisation() {
+                    self.store_defined(address, ty.bytes(), mask);
+                }
             }
             Generic::Rmw { op, ty, d, address, value, .. } => {
                 let address = word(self, address);
@@ -126,6 +129,7 @@ impl Machine<'_> {
                 if source == Visibility::Visible || target == Visibility::Visible {
                     return Ok(Visibility::Visible);
                 }
+                self.work += size / 64;
                 self.memory.copy_within(to, from, size);
             }
             Generic::Set { to, byte, size } => {
@@ -133,6 +137,7 @@ impl Machine<'_> {
                 if self.classify(index, to, size, Direction::Write)? == Visibility::Visible {
                     return Ok(Visibility::Visible);
                 }
+                self.work += size / 64;
                 self.memory.fill(to, byte, size);
             }
             Generic::DynamicAlloca { d, size, align } => {

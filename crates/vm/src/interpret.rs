@@ -6,7 +6,7 @@
 //! boundary, poison, tracking of initialisation) leaves through a cold function of `access.rs`.
 
 use crate::access::Slow;
-use crate::address::{self, ThreadId};
+use crate::address;
 use crate::arithmetic::DivisionError;
 use crate::call::Flow;
 use crate::code::{Op, Pc};
@@ -14,6 +14,7 @@ use crate::fault::{FaultKind, Stop};
 use crate::machine::Machine;
 use crate::memory::{READ_ONLY, SHARED};
 use crate::thread::{Frame, ReturnTo, Status};
+use selvedge_trace::ThreadId;
 
 /// Which addresses and shadow bytes the fast path may handle.
 #[derive(Clone, Copy)]
@@ -38,7 +39,10 @@ impl Machine<'_> {
             Status::Finished | Status::Stopped => return Stop::Finished,
         }
         self.save(index);
-        self.execute(index)
+        match self.memory.tracks_initialisation() {
+            true => self.execute::<true>(index),
+            false => self.execute::<false>(index),
+        }
     }
 
     fn fast_path(&self, index: usize) -> FastPath {
@@ -61,7 +65,7 @@ impl Machine<'_> {
     }
 
     #[allow(clippy::too_many_lines, reason = "one arm per operation")]
-    fn execute(&mut self, index: usize) -> Stop {
+    fn execute<const TRACK: bool>(&mut self, index: usize) -> Stop {
         let image = self.image;
         let code = &image.code;
         let ops: *const Op = code.ops.as_ptr();
@@ -135,6 +139,14 @@ impl Machine<'_> {
                 }
             }};
         }
+        // Takes fuel for operations whose cost depends on a size.
+        macro_rules! charge {
+            () => {
+                if self.work != 0 {
+                    fuel = fuel.saturating_sub(std::mem::take(&mut self.work)).max(1);
+                }
+            };
+        }
         macro_rules! divide {
             ($ty:ty, $d:expr, $a:expr, $b:expr, $method:ident) => {{
                 let (x, y) = (r!($a) as $ty, r!($b) as $ty);
@@ -195,7 +207,7 @@ impl Machine<'_> {
                     pc += 1;
                 } else {
                     self.threads[index].position.pc = pc;
-                    match self.slow_store(index, address, SIZE as u32, u128::from(value)) {
+                    match self.slow_store(index, address, SIZE as u32, value, $s) {
                         Slow::Done(_) => pc += 1,
                         Slow::Visible => {
                             park!(Status::Pending);
@@ -219,6 +231,12 @@ impl Machine<'_> {
 
         enter!();
         loop {
+            if TRACK {
+                self.threads[index].position.pc = pc;
+                if let Err(stop) = self.track(index, top) {
+                    return stop;
+                }
+            }
             // SAFETY: `Code::check` saw that control never leaves the code of the function.
             match *unsafe { &*ops.add(pc as usize) } {
                 Op::Const { d, value } => {
@@ -362,6 +380,7 @@ impl Machine<'_> {
                         dynamic: 0,
                         variadic: 0,
                         variadic_offsets: (0, 0),
+                        activation: thread.position.calls.wrapping_add(1),
                         stamp: self.memory.epoch(),
                     };
                     if thread.frames.len() >= self.config.max_depth as usize {
@@ -369,6 +388,7 @@ impl Machine<'_> {
                     }
                     thread.frames.push(frame);
                     thread.position.depth += 1;
+                    thread.position.calls = frame.activation;
                     if callee.frame_size != 0
                         && let Err(stop) = self.push_stack(index, function)
                     {
@@ -386,7 +406,10 @@ impl Machine<'_> {
                 Op::CallSite { site } => {
                     self.threads[index].position.pc = pc;
                     match self.call_site(index, site) {
-                        Flow::Next => pc += 1,
+                        Flow::Next => {
+                            pc += 1;
+                            charge!();
+                        }
                         Flow::Enter => enter!(),
                         Flow::Visible => {
                             park!(Status::Pending);
@@ -485,7 +508,10 @@ impl Machine<'_> {
                 Op::Generic { index: number } => {
                     self.threads[index].position.pc = pc;
                     match self.generic(index, number) {
-                        Flow::Next | Flow::Enter => pc += 1,
+                        Flow::Next | Flow::Enter => {
+                            pc += 1;
+                            charge!();
+                        }
                         Flow::Visible => {
                             park!(Status::Pending);
                             return Stop::Visible;

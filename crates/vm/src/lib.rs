@@ -10,7 +10,7 @@
 //! * [`address`], [`memory`], [`objects`]: the simulated address space, what may be accessed, what it is.
 //! * [`code`] and `compile`: register code, and how it is made.
 //! * `interpret`, `call`, `generic`, `access`: executing it.
-//! * [`step`](crate::Machine::pending), [`operation`]: visible operations.
+//! * `step` ([`Machine::pending`], [`Machine::complete`]), `sync`: visible operations.
 //! * [`machine`], [`thread`]: state, marks, rewinding.
 //!
 //! *Invariant:* the machine executes; it does not know which thread should run next, and a thread is a
@@ -23,6 +23,7 @@ mod builtins;
 mod call;
 pub mod code;
 mod compile;
+mod definedness;
 mod fault;
 mod float_text;
 mod generic;
@@ -30,13 +31,12 @@ mod interpret;
 pub mod machine;
 pub mod memory;
 pub mod objects;
-pub mod operation;
 mod report;
 mod step;
+mod sync;
 pub mod thread;
 
-pub use address::ThreadId;
 pub use fault::{Fault, FaultKind, Note, StackEntry, Stop, UnsupportedReached};
 pub use machine::{Config, Image, LoadError, Machine, Mark, Output, Stream};
 pub use memory::Initialisation;
-pub use operation::{Completion, Operation};
+pub use selvedge_trace::{Completion, Operation, SyncOp, ThreadId};

@@ -11,13 +11,14 @@
 //! of a frame when that frame becomes the one that executes. So a step costs what it changes, and undoing
 //! it costs the same.
 
-use crate::address::{self, ThreadId};
+use crate::address;
 use crate::builtins::{self, Builtin};
 use crate::code::{Code, End, Malformed};
 use crate::fault::{Fault, FaultKind, Note, StackEntry, Stop, UnsupportedReached};
 use crate::memory::{Initialisation, Memory, MemoryMark, Poison, READ_ONLY, SHARED};
 use crate::thread::{Frame, Position, ReturnTo, Status, Thread};
 use selvedge_program::{FuncId, GlobalId, Program, SpanId, Symbol, Type};
+use selvedge_trace::ThreadId;
 use std::hash::{Hash, Hasher};
 use thiserror::Error;
 
@@ -131,6 +132,10 @@ pub struct Config {
     pub fuel: u64,
     /// What becomes of output.
     pub output: Output,
+    /// How often each thread may be woken from a condition variable without a signal.
+    pub spurious_wakeups: u32,
+    /// The numbers that `__VERIFIER_nondet_*` may give.
+    pub nondet: std::ops::RangeInclusive<i32>,
     /// Arguments of the program, its name first.
     pub args: Vec<Vec<u8>>,
 }
@@ -143,6 +148,8 @@ impl Default for Config {
             max_depth: 200_000,
             fuel: u64::MAX,
             output: Output::Captured,
+            spurious_wakeups: 0,
+            nondet: 0..=1,
             args: vec![b"program".to_vec()],
         }
     }
@@ -165,6 +172,7 @@ pub struct Mark {
     registers: usize,
     threads: usize,
     output: usize,
+    visits: usize,
     exit: Option<i32>,
     multithreaded: bool,
 }
@@ -181,10 +189,18 @@ pub struct Machine<'i> {
     by_id: Vec<u16>,
     saved: Vec<Saved>,
     saved_registers: Vec<u64>,
+    /// Defined bits of the saved registers, if they are tracked.
+    saved_defined: Vec<u64>,
     output: Vec<(Stream, u8)>,
+    /// Visits to operations, if loops are bounded: thread, operation and call.
+    visits: Vec<(ThreadId, (u32, u32))>,
     pub(crate) exit: Option<i32>,
     /// Whether a second thread has ever existed: until then nothing is visible.
     pub(crate) multithreaded: bool,
+    /// Objects (start, size) that became reachable for other threads since they were last asked for.
+    pub(crate) published: Vec<(u64, u64)>,
+    /// Work done by single operations, in units of a block, that fuel has not been taken for yet.
+    pub(crate) work: u64,
 }
 
 impl<'i> Machine<'i> {
@@ -200,9 +216,13 @@ impl<'i> Machine<'i> {
             by_id: vec![u16::MAX; ThreadId::COUNT as usize],
             saved: Vec::new(),
             saved_registers: Vec::new(),
+            saved_defined: Vec::new(),
             output: Vec::new(),
+            visits: Vec::new(),
             exit: None,
             multithreaded: false,
+            published: Vec::new(),
+            work: 0,
         };
         machine.load_globals();
         machine.add_thread(ThreadId::MAIN);
@@ -298,6 +318,7 @@ impl<'i> Machine<'i> {
             dynamic: 0,
             variadic: 0,
             variadic_offsets: (0, 0),
+            activation: 0,
             stamp: self.memory.epoch(),
         };
         if stack != 0 {
@@ -319,26 +340,26 @@ impl<'i> Machine<'i> {
         thread.stamp = self.memory.epoch();
     }
 
-    /// Creates the next child of `parent`; `None` if there is no room for another thread.
+    /// Creates the next child of `parent`, which calls `function(argument)`, or `through(function,
+    /// argument)` if that is not 0; `None` if there is no room for another thread.
     pub fn spawn(
         &mut self,
         parent: ThreadId,
+        through: u64,
         function: u64,
         argument: u64,
     ) -> Result<Option<ThreadId>, Stop> {
         let index = self.index(parent);
         let nth = self.threads[index].position.children;
         let Some(id) = ThreadId::child(parent, nth) else { return Ok(None) };
-        let Some(function) = self.function_at(function) else {
-            let message = format!("the start function of a thread is at {function:#x}, where there is none");
-            return Err(self.fault(index, FaultKind::BadCall, message, Vec::new()));
+        let start = self.start_function(index, function, &[Type::Ptr])?;
+        let (first, args) = match through {
+            0 => (start, vec![argument]),
+            through => {
+                let first = self.start_function(index, through, &[Type::Ptr, Type::Ptr])?;
+                (first, vec![function, argument])
+            }
         };
-        let signature = &self.image.program.function(function).signature;
-        if self.image.program.function(function).is_external() || signature.params != [Type::Ptr] {
-            let name = &self.image.program.function(function).name;
-            let message = format!("`{name}` cannot be a thread's start function: it must take one pointer");
-            return Err(self.fault(index, FaultKind::BadCall, message, Vec::new()));
-        }
         self.save(index);
         self.threads[index].position.children += 1;
         if !self.multithreaded {
@@ -347,8 +368,23 @@ impl<'i> Machine<'i> {
         }
         self.publish(argument);
         let child = self.add_thread(id);
-        self.start_thread(child, function, &[argument]);
+        self.start_thread(child, first, &args);
         Ok(Some(id))
+    }
+
+    /// The function at an address, if it can be called with such parameters.
+    fn start_function(&mut self, index: usize, address: u64, params: &[Type]) -> Result<FuncId, Stop> {
+        let program = self.image.program;
+        let problem = match self.function_at(address).map(|id| (id, program.function(id))) {
+            None => format!("the start function of a thread is at {address:#x}, where there is none"),
+            Some((id, function)) if !function.is_external() && function.signature.params == params => {
+                return Ok(id);
+            }
+            Some((_, function)) => {
+                format!("`{}` cannot be a thread's start function: its parameters do not fit", function.name)
+            }
+        };
+        Err(self.fault(index, FaultKind::BadCall, problem, Vec::new()))
     }
 
     /// The function at an address.
@@ -371,6 +407,11 @@ impl<'i> Machine<'i> {
 
     pub(crate) fn index(&self, id: ThreadId) -> usize {
         usize::from(self.by_id[id.number()])
+    }
+
+    /// The objects (start, size) that became reachable for other threads since this was last called.
+    pub fn take_published(&mut self) -> Vec<(u64, u64)> {
+        std::mem::take(&mut self.published)
     }
 
     /// Whether a thread has invisible code to run.
@@ -406,9 +447,39 @@ impl<'i> Machine<'i> {
             registers: self.saved_registers.len(),
             threads: self.threads.len(),
             output: self.output.len(),
+            visits: self.visits.len(),
             exit: self.exit,
             multithreaded: self.multithreaded,
         }
+    }
+
+    /// A position in the journal of memory, for [`Machine::is_unchanged_since`].
+    pub fn journal_position(&self) -> usize {
+        self.memory.journal_position()
+    }
+
+    /// Whether all memory of a thread's own region that was written since a position of the journal has
+    /// its old contents again. A mark must have been set at that position.
+    pub fn is_unchanged_since(&self, thread: ThreadId, journal: usize) -> bool {
+        self.memory.is_unchanged_since(journal, address::region(thread))
+    }
+
+    /// The place of a thread's next operation, in the user's program.
+    pub fn place(&self, id: ThreadId) -> SpanId {
+        self.user_span(self.index(id))
+    }
+
+    /// Counts that a thread has come to its present operation once more within the present call, and
+    /// gives how often it has.
+    pub fn note_visit(&mut self, id: ThreadId) -> u32 {
+        let index = self.index(id);
+        let thread = &self.threads[index];
+        let activation = thread.top().map_or(0, |frame| frame.activation);
+        let key = (thread.position.pc, activation);
+        let count =
+            1 + self.visits[..].iter().rev().filter(|visit| visit.0 == id && visit.1 == key).count() as u32;
+        self.visits.push((id, key));
+        count
     }
 
     /// Restores the state at the mark, which stays set.
@@ -429,6 +500,12 @@ impl<'i> Machine<'i> {
                     let base = frame.base as usize;
                     let values = &self.saved_registers[registers..registers + count as usize];
                     thread.registers[base..base + count as usize].copy_from_slice(values);
+                    if self.memory.tracks_initialisation() {
+                        let masks = &self.saved_defined[registers..registers + count as usize];
+                        thread.defined.resize(thread.defined.len().max(base + count as usize), u64::MAX);
+                        thread.defined[base..base + count as usize].copy_from_slice(masks);
+                        self.saved_defined.truncate(registers);
+                    }
                     self.saved_registers.truncate(registers);
                 }
                 None => break,
@@ -439,6 +516,7 @@ impl<'i> Machine<'i> {
             self.by_id[thread.id.number()] = u16::MAX;
         }
         self.output.truncate(mark.output);
+        self.visits.truncate(mark.visits);
         self.exit = mark.exit;
         self.multithreaded = mark.multithreaded;
     }
@@ -468,6 +546,10 @@ impl<'i> Machine<'i> {
         let registers = self.saved_registers.len();
         let base = frame.base as usize;
         self.saved_registers.extend_from_slice(&thread.registers[base..base + count as usize]);
+        if self.memory.tracks_initialisation() {
+            let mask = |at: usize| thread.defined.get(at).copied().unwrap_or(u64::MAX);
+            self.saved_defined.extend((base..base + count as usize).map(mask));
+        }
         self.saved.push(Saved::Frame {
             thread: index as u32,
             index: depth - 1,

@@ -201,6 +201,34 @@ impl Memory {
         self.epoch = mark.epoch;
     }
 
+    /// The number of saved lines.
+    pub fn journal_position(&self) -> usize {
+        self.journal.len()
+    }
+
+    /// Whether every line of a range of addresses that was saved since a position of the journal has
+    /// its contents of then again.
+    pub fn is_unchanged_since(&self, journal: usize, range: crate::address::Range) -> bool {
+        let saved = &self.journal[journal.min(self.journal.len())..];
+        saved.iter().enumerate().all(|(at, line)| {
+            if !range.contains(line.line * LINE) {
+                return true;
+            }
+            // Only the oldest copy of a line tells what it was then.
+            if saved[..at].iter().any(|older| older.line == line.line) {
+                return true;
+            }
+            let mut data = [0; LINE as usize];
+            let mut shadow = [0; 8];
+            // SAFETY: the line was in range when it was saved.
+            unsafe {
+                self.line_data(line.line).copy_to_nonoverlapping(data.as_mut_ptr(), LINE as usize);
+                self.line_shadow(line.line).copy_to_nonoverlapping(shadow.as_mut_ptr(), 8);
+            }
+            data == line.data && shadow == line.shadow
+        })
+    }
+
     /// Forgets all marks: what has happened cannot be undone any more.
     pub fn commit(&mut self) {
         for saved in std::mem::take(&mut self.journal) {

@@ -9,11 +9,12 @@
 //!
 //! The object an address belongs to is found by going back through the shadow to the next header.
 
-use crate::address::{self, ThreadId};
+use crate::address;
 use crate::fault::Note;
 use crate::machine::Machine;
 use crate::memory::{COUNT, Poison, SHARED};
 use selvedge_program::{DebugTypeId, SpanId};
+use selvedge_trace::ThreadId;
 
 /// Bytes before a heap object.
 const HEAP_HEADER: u64 = 32;
@@ -215,7 +216,7 @@ impl Machine<'_> {
         if next > end {
             return None;
         }
-        let (id, number) = (thread.id, thread.position.allocations);
+        let number = thread.position.allocations;
         let header = start - HEAP_HEADER;
         let memory = &mut self.memory;
         memory.fill_shadow(header, HEAP_HEADER, Poison::Gap as u8);
@@ -229,7 +230,6 @@ impl Machine<'_> {
         let behind = (start + size).next_multiple_of(8);
         memory.fill_shadow(behind, next - behind, Poison::Gap as u8);
         memory.set_defined(start, size, false);
-        let _ = id;
         let position = &mut self.threads[index].position;
         position.heap_next = next;
         position.allocations += 1;
@@ -444,6 +444,7 @@ impl Machine<'_> {
                 continue;
             }
             self.memory.add_flags(object.start, object.size, SHARED);
+            self.published.push((object.start, object.size));
             self.pointers_in(object.start, object.size, &mut pending);
         }
     }

@@ -5,16 +5,16 @@
 //! [`Machine::perform`] is the simplest model: memory as it is, at once (sequential consistency).
 
 use crate::access::Direction;
-use crate::address::ThreadId;
 use crate::arithmetic;
 use crate::builtins::Builtin;
 use crate::call::{handle_of_thread, thread_of_handle};
 use crate::code::{Access, Generic, Op, Target};
 use crate::fault::{FaultKind, Stop};
 use crate::machine::Machine;
-use crate::operation::{Completion, Operation};
 use crate::thread::Status;
 use selvedge_program::Type;
+use selvedge_trace::ThreadId;
+use selvedge_trace::{Completion, Operation, SyncOp};
 
 impl Machine<'_> {
     /// The visible operation that a thread is before, if it is before one.
@@ -128,22 +128,89 @@ impl Machine<'_> {
         let arg = |n: usize| site.args.get(n).map_or(0, |(s, ty)| self.value(index, *s, *ty) as u64);
         Some(match self.builtin_at(number)? {
             Builtin::Release => Operation::Release { address: arg(0) },
-            Builtin::Spawn => Operation::Spawn { function: arg(0), argument: arg(1) },
+            Builtin::Spawn => Operation::Spawn { through: 0, function: arg(0), argument: arg(1) },
+            Builtin::SpawnWith => Operation::Spawn { through: arg(0), function: arg(1), argument: arg(2) },
             Builtin::Join => Operation::Join { thread: thread_of_handle(arg(0)) },
             Builtin::Yield => Operation::Yield,
+            Builtin::WaitForOthers => Operation::WaitForOthers,
+            Builtin::Sync(op) => Operation::Sync { op, object: arg(0), argument: arg(1) },
+            Builtin::Choose => {
+                Operation::Choose { options: u32::try_from(arg(0) as i32).unwrap_or(0), sampled: false }
+            }
+            Builtin::Nondet => {
+                let (low, high) = (*self.config.nondet.start(), *self.config.nondet.end());
+                Operation::Choose { options: high.abs_diff(low).saturating_add(1), sampled: true }
+            }
+            Builtin::Assume => Operation::Assume { condition: arg(0) as u32 != 0 },
             _ => return None,
         })
+    }
+
+    /// How the source writes the memory that the pending operation of a thread accesses, e.g.
+    /// `queue->head`; `None` if it accesses none or nothing is known.
+    pub fn name_of_pending(&self, id: ThreadId) -> Option<String> {
+        let (address, size) = match self.pending(id)? {
+            Operation::Load { address, ty, .. }
+            | Operation::Store { address, ty, .. }
+            | Operation::Rmw { address, ty, .. }
+            | Operation::CompareExchange { address, ty, .. } => (address, u64::from(ty.bytes())),
+            Operation::Copy { to, size, .. } | Operation::Set { to, size, .. } => (to, size),
+            Operation::Sync { op, object, .. } => (object, op.object_size()),
+            Operation::Release { address } => (address, 1),
+            _ => return None,
+        };
+        let object = self.object_at(address);
+        if let Some(path) = object.as_ref().and_then(|object| object.path(self, address, size)) {
+            return Some(path);
+        }
+        let thread = self.thread(id)?;
+        let function = &self.image.program.functions[thread.top()?.function as usize];
+        let origin = self.image.code.origins.get(thread.position.pc as usize).copied();
+        let inst =
+            origin.and_then(|(block, inst)| function.blocks.get(block as usize)?.insts.get(inst as usize));
+        use selvedge_program::InstKind;
+        let expression = match inst.map(|inst| &inst.kind) {
+            Some(
+                InstKind::Load { address, .. }
+                | InstKind::Store { address, .. }
+                | InstKind::Rmw { address, .. }
+                | InstKind::CompareExchange { address, .. },
+            ) if !function.library => {
+                selvedge_program::naming::describe_address(self.image.program, function, *address, size)
+            }
+            _ => None,
+        };
+        expression.or_else(|| object.map(|object| object.place(self, address, size)))
     }
 
     /// Whether the pending operation of a thread can be performed now.
     pub fn is_enabled(&self, id: ThreadId) -> bool {
         match self.pending(id) {
+            Some(Operation::WaitForOthers) => self
+                .threads
+                .iter()
+                .all(|thread| thread.id == id || thread.position.status == Status::Finished),
             Some(Operation::Join { thread }) => match thread.and_then(|thread| self.thread(thread)) {
+                Some(thread) if thread.id == id => true, // An error, too.
                 Some(thread) => thread.position.status == Status::Finished,
                 None => true, // Performing it reports the error.
             },
+            Some(Operation::Sync { op, object, argument }) => {
+                self.sync_enabled(self.index(id), op, object, argument)
+            }
             Some(_) => true,
             None => false,
+        }
+    }
+
+    /// How many alternatives the pending operation of a thread has.
+    pub fn choices(&self, id: ThreadId) -> u32 {
+        match self.pending(id) {
+            Some(Operation::Choose { options, .. }) => options.max(1),
+            Some(Operation::Sync { op: SyncOp::ConditionSignal, object, .. }) => {
+                self.waiters(object).len().max(1) as u32
+            }
+            _ => 1,
         }
     }
 
@@ -154,12 +221,36 @@ impl Machine<'_> {
             return Stop::Finished;
         }
         self.save(index);
+        if self.memory.tracks_initialisation()
+            && let (Some(Operation::Load { address, ty, .. }), Completion::Value(_)) =
+                (self.pending(id), completion)
+        {
+            self.deliver_defined(index, self.memory_defined(address, ty.bytes()));
+        }
         self.deliver(index, completion);
         let position = &mut self.threads[index].position;
         position.pc += 1;
         position.events += 1;
         position.status = Status::Running;
         self.run(id)
+    }
+
+    /// Says which bits of a load's result are defined.
+    fn deliver_defined(&mut self, index: usize, mask: u128) {
+        let image = self.image;
+        let pc = self.threads[index].position.pc;
+        use Op::*;
+        match image.code.ops[pc as usize] {
+            Load8 { d, .. }
+            | Load16 { d, .. }
+            | Load32 { d, .. }
+            | Load64 { d, .. }
+            | LoadIndexed8 { d, .. }
+            | LoadIndexed16 { d, .. }
+            | LoadIndexed32 { d, .. }
+            | LoadIndexed64 { d, .. } => self.set_register_defined(index, d, mask as u64),
+            _ => {}
+        }
     }
 
     /// Puts the result into the registers that the pending operation names.
@@ -203,19 +294,31 @@ impl Machine<'_> {
 
     /// Performs the pending operation on memory as it is, and runs the thread on.
     ///
-    /// Must be called only if the operation is enabled.
-    pub fn perform(&mut self, id: ThreadId) -> Stop {
+    /// Must be called only if the operation is enabled; `choice` is one of its alternatives.
+    pub fn perform(&mut self, id: ThreadId, choice: u32) -> Stop {
         let Some(operation) = self.pending(id) else { return Stop::Finished };
-        match self.perform_operation(id, operation) {
+        match self.answer(id, operation, choice) {
             Ok(completion) => self.complete(id, completion),
             Err(stop) => stop,
         }
     }
 
-    /// What the operation gives on memory as it is.
-    fn perform_operation(&mut self, id: ThreadId, operation: Operation) -> Result<Completion, Stop> {
+    /// Performs an operation of a thread on memory as it is, without running the thread on: what
+    /// completes it.
+    pub fn answer(&mut self, id: ThreadId, operation: Operation, choice: u32) -> Result<Completion, Stop> {
         let index = self.index(id);
+        self.save(index);
         match operation {
+            Operation::Sync { op, object, argument } => {
+                let result = self.sync_perform(index, op, object, argument, choice)?;
+                Ok(Completion::Value(u128::from(result)))
+            }
+            Operation::Choose { options: 0, .. } | Operation::Assume { condition: false } => {
+                self.threads[index].position.status = Status::Stopped;
+                Err(Stop::Discarded)
+            }
+            Operation::Choose { .. } => Ok(Completion::Value(u128::from(self.chosen_value(index, choice)))),
+            Operation::Assume { .. } => Ok(Completion::Done),
             Operation::Load { address, ty, .. } => {
                 self.check_access(index, address, u64::from(ty.bytes()), Direction::Read)?;
                 Ok(Completion::Value(self.memory.read_scalar(address, ty.bytes())))
@@ -239,7 +342,7 @@ impl Machine<'_> {
                 }
                 Ok(Completion::Exchanged { old, success })
             }
-            Operation::Fence { .. } | Operation::Yield => Ok(Completion::Done),
+            Operation::Fence { .. } | Operation::Yield | Operation::WaitForOthers => Ok(Completion::Done),
             Operation::Copy { to, from, size } => {
                 self.check_access(index, from, size, Direction::Read)?;
                 self.check_access(index, to, size, Direction::Write)?;
@@ -258,11 +361,24 @@ impl Machine<'_> {
                 self.release_checked(index, address)?;
                 Ok(Completion::Done)
             }
-            Operation::Spawn { function, argument } => {
-                let child = self.spawn(id, function, argument)?;
+            Operation::Spawn { through, function, argument } => {
+                let child = self.spawn(id, through, function, argument)?;
                 Ok(Completion::Value(child.map_or(0, |child| u128::from(handle_of_thread(child)))))
             }
             Operation::Join { thread } => self.join(index, thread),
+        }
+    }
+
+    /// The value of alternative `choice` of a pending choice.
+    fn chosen_value(&self, index: usize, choice: u32) -> u32 {
+        let pc = self.threads[index].position.pc;
+        let builtin = match self.image.code.ops[pc as usize] {
+            Op::CallSite { site } => self.builtin_at(site),
+            _ => None,
+        };
+        match builtin {
+            Some(Builtin::Nondet) => (*self.config.nondet.start()).wrapping_add(choice as i32) as u32,
+            _ => choice,
         }
     }
 

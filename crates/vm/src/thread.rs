@@ -1,7 +1,8 @@
 //! The state of one thread: frames, registers, and where it stands.
 
-use crate::address::{self, ThreadId};
+use crate::address;
 use crate::code::{Pc, Reg};
+use selvedge_trace::ThreadId;
 
 /// Where a function's result goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -35,6 +36,8 @@ pub struct Frame {
     pub variadic: u64,
     /// Initial offsets of a `va_list`.
     pub variadic_offsets: (u32, u32),
+    /// Which of the thread's calls it is.
+    pub activation: u32,
     /// The epoch in which it was last saved.
     pub stamp: u32,
 }
@@ -71,6 +74,8 @@ pub struct Position {
     pub allocations: u32,
     /// Number of threads it has created.
     pub children: u32,
+    /// Number of calls it has made.
+    pub calls: u32,
     /// Number of visible operations it has completed.
     pub events: u32,
     /// Its result, once it has finished.
@@ -79,6 +84,14 @@ pub struct Position {
     pub joined: bool,
     /// Whether it was detached.
     pub detached: bool,
+    /// The condition variable it waits for, 0 if none.
+    pub waiting_for: u64,
+    /// Whether a signal has chosen it.
+    pub signalled: bool,
+    /// How often it was woken without a signal.
+    pub spurious_wakeups: u32,
+    /// Atomic sections it is in.
+    pub atomic_depth: u32,
 }
 
 /// A thread.
@@ -92,6 +105,8 @@ pub struct Thread {
     pub frames: Vec<Frame>,
     /// Registers of all frames.
     pub registers: Vec<u64>,
+    /// Defined bits of registers, if they are tracked; those beyond the end are all defined.
+    pub defined: Vec<u64>,
     /// The epoch in which its position was last saved.
     pub stamp: u32,
 }
@@ -112,13 +127,19 @@ impl Thread {
                 heap_next: address::heap(id).start,
                 allocations: 0,
                 children: 0,
+                calls: 0,
                 events: 0,
                 result: 0,
                 joined: false,
                 detached: false,
+                waiting_for: 0,
+                signalled: false,
+                spurious_wakeups: 0,
+                atomic_depth: 0,
             },
             frames: Vec::new(),
             registers: Vec::new(),
+            defined: Vec::new(),
             stamp: 0,
         }
     }

@@ -1,16 +1,19 @@
-// expect: dead-stack line 14
+// expect: dead-stack line 17
 #include <stdio.h>
 
 struct pt { int x, y; };
 
+static struct pt *make(int x)
+{
+    struct pt *p = &(struct pt){x, 4};
+    p->x += 1;
+    return p;
+}
+
 int main(int argc, char **argv)
 {
     (void)argv;
-    struct pt *p = NULL;
-    if (argc > 0) {
-        p = &(struct pt){3, 4};
-        p->x += argc;
-    }
+    struct pt *p = make(argc);
     int s = p->y;
     printf("%d\n", s);
     return 0;

@@ -3,12 +3,16 @@
 
 struct pt { int x, y; };
 
+static struct pt *grow(struct pt *p)
+{
+    p->x += 1;
+    return p;
+}
+
 int main(int argc, char **argv)
 {
     (void)argv;
-    struct pt *p = &(struct pt){3, 4};
-    if (argc > 0)
-        p->x += argc;
+    struct pt *p = grow(&(struct pt){argc, 4});
     int s = p->y;
     printf("%d\n", s);
     return 0;

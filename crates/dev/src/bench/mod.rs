@@ -1,5 +1,6 @@
 //! `bench`: measuring. Nothing here fails for being slow: machines differ, and so do their days.
 
+mod rewind;
 mod vm;
 
 use clap::Subcommand;

@@ -51,7 +51,7 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
     let folder = tempfile::tempdir().map_err(Error::file("a temporary folder"))?;
     let outputs_agree = throughput_section(arguments.repetitions, folder.path(), tools)?;
     start_up_section(tools)?;
-    rewind_section();
+    super::rewind::section(&tools.in_repository("."))?;
     Ok(if outputs_agree { Finding::Nothing } else { Finding::Faults })
 }
 
@@ -231,7 +231,3 @@ fn count_lines(path: &Path) -> Result<usize, Error> {
     let text = fs::read(path).map_err(Error::file(path))?;
     Ok(text.split_inclusive(|&byte| byte == b'\n').count())
 }
-
-/// The place for the section "rewind": the time to explore one tree of choices below prefixes of
-/// 10, 1,000 and 100,000 steps, measured through the interface of `selvedge-vm`. Empty until then.
-fn rewind_section() {}

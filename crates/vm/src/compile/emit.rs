@@ -25,6 +25,7 @@ pub fn function(program: &Program, function: &Function, index: usize, code: &mut
                 scratch: 0,
                 most_scratch: 0,
                 span: function.span,
+                origin: (0, 0),
                 labels: vec![None; function.blocks.len()],
                 fixups: Vec::new(),
                 stubs: Vec::new(),
@@ -37,6 +38,7 @@ pub fn function(program: &Program, function: &Function, index: usize, code: &mut
             let end = code.ends.len() as u32 - 1;
             code.ops.push(Op::End { index: end });
             code.spans.push(function.span);
+            code.origins.push((0, 0));
             code.functions[index].entry = Some(entry);
             code.functions[index].end = entry + 1;
             code.functions[index].registers = function.params.len() as u16 * 2;
@@ -118,6 +120,8 @@ struct Emitter<'a> {
     scratch: usize,
     most_scratch: usize,
     span: SpanId,
+    /// The instruction under way: block and position.
+    origin: (u32, u32),
     labels: Vec<Option<Pc>>,
     fixups: Vec<(Pc, Field, Label)>,
     /// Moves on an edge out of a branch: (moves' owner, jump).
@@ -134,8 +138,9 @@ impl Emitter<'_> {
         self.push(Op::Jump { t: entry + 1 });
         for (number, block) in function.blocks.iter().enumerate() {
             self.labels[number] = Some(self.pc());
-            for inst in &block.insts {
+            for (position, inst) in block.insts.iter().enumerate() {
                 if !self.folding.is_folded(&inst.kind, &inst.results) {
+                    self.origin = (number as u32, position as u32);
                     self.span = inst.span;
                     self.instruction(inst);
                     self.scratch = 0;
@@ -176,6 +181,7 @@ impl Emitter<'_> {
     fn push(&mut self, op: Op) {
         self.code.ops.push(op);
         self.code.spans.push(self.span);
+        self.code.origins.push(self.origin);
     }
 
     fn generic(&mut self, generic: Generic) {

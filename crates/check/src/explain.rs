@@ -1,0 +1,104 @@
+//! Deadlocks and livelocks in words: which thread waits for what, and who holds it.
+
+use crate::Violation;
+use selvedge_memory::{End, System};
+use selvedge_trace::{Event, Operation, SyncOp, ThreadId};
+use selvedge_vm::{FaultKind, Note};
+
+/// The violation that the end of an execution is, if it is one.
+pub fn end(system: &impl System) -> Option<Violation> {
+    let (kind, waiting) = match system.end() {
+        End::Complete => return None,
+        End::Deadlock(waiting) => (FaultKind::Deadlock, waiting),
+        End::Livelock(waiting) => (FaultKind::Livelock, waiting),
+    };
+    // Blame a thread that goes round a loop for a livelock, the one created last for a deadlock: the
+    // main thread usually just waits for the others.
+    let culprit = match kind {
+        FaultKind::Livelock => waiting.iter().copied().find(|t| system.machine().is_enabled(*t)),
+        _ => waiting.iter().copied().find(|t| !is_join(system, *t)),
+    };
+    let thread = culprit.or(waiting.first().copied()).unwrap_or(ThreadId::MAIN);
+    let message = match (kind, waiting.len()) {
+        (FaultKind::Livelock, _) => {
+            format!("thread {thread} waits in a loop for something that can never happen")
+        }
+        (_, 1) => format!("thread {thread} waits for ever"),
+        (_, n) => format!("deadlock: {n} threads wait for ever"),
+    };
+    let notes = waiting
+        .iter()
+        .map(|thread| Note { message: waits_for(system, *thread), span: system.machine().place(*thread) })
+        .collect();
+    let span = system.machine().place(thread);
+    Some(Violation { kind, message, thread, span, notes, events: Vec::new() })
+}
+
+fn is_join(system: &impl System, thread: ThreadId) -> bool {
+    matches!(system.machine().pending(thread), Some(Operation::Join { .. }))
+}
+
+/// What a thread waits for.
+fn waits_for(system: &impl System, thread: ThreadId) -> String {
+    let machine = system.machine();
+    let name = |address: u64, size: u64| match machine.object_at(address) {
+        Some(object) => match object.path(machine, address, size) {
+            Some(path) => format!("`{path}`"),
+            None => object.describe(machine),
+        },
+        None => format!("{address:#x}"),
+    };
+    match machine.pending(thread) {
+        Some(Operation::Join { thread: Some(other) }) => {
+            format!("thread {thread} waits here for the end of thread {other}")
+        }
+        Some(Operation::Sync { op, object, argument }) => {
+            let what = name(object, op.object_size());
+            match op {
+                SyncOp::ConditionBlock => {
+                    format!("thread {thread} waits here for a signal on {what}, which nobody will send")
+                }
+                SyncOp::SemaphoreWait => {
+                    format!("thread {thread} waits here for the semaphore {what}, which nobody will post")
+                }
+                SyncOp::BarrierBlock => {
+                    format!(
+                        "thread {thread} waits here at the barrier {what} (round {argument}) for more threads"
+                    )
+                }
+                op => match machine.owner_of(op, object) {
+                    Some(owner) => {
+                        let held = taken_at(system, owner, object);
+                        format!("thread {thread} waits here for {what}, which thread {owner} holds{held}")
+                    }
+                    None => format!("thread {thread} waits here for {what} ({})", op.verb()),
+                },
+            }
+        }
+        _ => match system.waiting(thread) {
+            Some(waiting) if !waiting.reads.is_empty() => {
+                let mut names: Vec<String> =
+                    waiting.reads.iter().map(|r| name(r.address, u64::from(r.size))).collect();
+                names.sort();
+                names.dedup();
+                format!("thread {thread} goes round a loop here until {} changes", names.join(" or "))
+            }
+            _ => format!("thread {thread} stands here"),
+        },
+    }
+}
+
+/// Where the holder of a lock took it.
+fn taken_at(system: &impl System, owner: ThreadId, object: u64) -> String {
+    let took = |event: &&Event| {
+        event.thread == owner
+            && matches!(event.operation, Operation::Sync { op, object: o, .. } if o == object
+                && !matches!(op, SyncOp::MutexUnlock | SyncOp::RwUnlock | SyncOp::SpinUnlock))
+    };
+    match system.events().iter().rev().find(took) {
+        Some(event) => {
+            format!(" since {}", system.machine().image.program.source.describe(event.span))
+        }
+        None => String::new(),
+    }
+}

@@ -1,0 +1,413 @@
+//! Data races: two accesses of different threads to the same bytes, one of them a write, not both atomic,
+//! and not ordered by happens-before.
+//!
+//! Happens-before is that of C11, computed with vector clocks: thread creation and join, locks, condition
+//! variables, semaphores, barriers, once-only actions, release/acquire operations with release sequences,
+//! and fences. Each thread, each synchronisation object and each atomic location has a clock; each granule
+//! of memory remembers the last accesses of each thread. (The exploration itself is sequentially consistent:
+//! a race-free program behaves no differently, and in a racy one the race is the error.)
+//!
+//! What a thread does to an object before others can reach it is invisible. When the object is published,
+//! all of it counts as written by its owner at that moment; so handing over an object without
+//! synchronisation is found, although its initialisation was never an event.
+//!
+//! Everything is undone by a log: a checker is rewound together with the system.
+
+use rustc_hash::FxHashMap;
+use selvedge_program::{FenceOrder, LoadOrder, RmwOrder, StoreOrder};
+use selvedge_trace::{Event, Operation, SyncOp, ThreadId};
+
+/// Two accesses that race, as positions in the execution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Race {
+    /// The earlier access.
+    pub first: usize,
+    /// Whether the earlier access is the initialisation of an object that this event published.
+    pub by_publication: bool,
+    /// The later access.
+    pub second: usize,
+    /// First address of the later access.
+    pub address: u64,
+    /// Its size.
+    pub size: u64,
+}
+
+type Clock = Vec<u32>;
+
+fn join(into: &mut Clock, other: &[u32]) {
+    if into.len() < other.len() {
+        into.resize(other.len(), 0);
+    }
+    for (mine, theirs) in into.iter_mut().zip(other) {
+        *mine = (*mine).max(*theirs);
+    }
+}
+
+/// A remembered access to some bytes of a granule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Access {
+    thread: u16,
+    mask: u8,
+    write: bool,
+    atomic: bool,
+    time: u32,
+    event: u32,
+}
+
+/// An object that was published: all of it was written before.
+#[derive(Debug, Clone, Copy)]
+struct Published {
+    start: u64,
+    end: u64,
+    thread: u16,
+    time: u32,
+    event: u32,
+}
+
+#[derive(Debug, Clone, Default)]
+struct ThreadClocks {
+    /// What happened before its next event.
+    now: Clock,
+    /// What happened before its last release fence.
+    release_fence: Clock,
+    /// What relaxed loads have seen, waiting for an acquire fence.
+    acquire_fence: Clock,
+}
+
+enum Undo {
+    Thread(usize, Box<ThreadClocks>),
+    Clock(u64, Option<Clock>),
+    Granule(u64, Option<Vec<Access>>),
+}
+
+/// The detector.
+#[derive(Default)]
+pub struct RaceDetector {
+    /// Threads by order of first appearance.
+    dense: FxHashMap<ThreadId, usize>,
+    threads: Vec<ThreadClocks>,
+    /// Clocks of synchronisation objects and atomic locations, by key.
+    clocks: FxHashMap<u64, Clock>,
+    granules: FxHashMap<u64, Vec<Access>>,
+    published: Vec<Published>,
+    undo: Vec<Undo>,
+}
+
+/// A state of the detector.
+#[derive(Debug, Clone, Copy)]
+pub struct RaceMark {
+    undo: usize,
+    published: usize,
+}
+
+/// Keys of clocks: what they belong to is in the high bits.
+mod key {
+    pub fn atomic(address: u64) -> u64 {
+        address | 1 << 60
+    }
+    pub fn object(address: u64) -> u64 {
+        address | 2 << 60
+    }
+    pub fn readers(address: u64) -> u64 {
+        address | 3 << 60
+    }
+    pub fn writer(address: u64) -> u64 {
+        address | 4 << 60
+    }
+}
+
+impl RaceDetector {
+    /// The state before any event.
+    pub fn default_mark() -> RaceMark {
+        RaceMark { undo: 0, published: 0 }
+    }
+
+    /// A state to return to.
+    pub fn mark(&self) -> RaceMark {
+        RaceMark { undo: self.undo.len(), published: self.published.len() }
+    }
+
+    /// Returns to a state.
+    pub fn rewind(&mut self, mark: &RaceMark) {
+        while self.undo.len() > mark.undo {
+            match self.undo.pop() {
+                Some(Undo::Thread(index, clocks)) => self.threads[index] = *clocks,
+                Some(Undo::Clock(key, Some(clock))) => drop(self.clocks.insert(key, clock)),
+                Some(Undo::Clock(key, None)) => drop(self.clocks.remove(&key)),
+                Some(Undo::Granule(key, Some(accesses))) => drop(self.granules.insert(key, accesses)),
+                Some(Undo::Granule(key, None)) => drop(self.granules.remove(&key)),
+                None => break,
+            }
+        }
+        self.published.truncate(mark.published);
+    }
+
+    fn thread(&mut self, id: ThreadId) -> usize {
+        let next = self.threads.len();
+        let index = *self.dense.entry(id).or_insert(next);
+        if index == next {
+            let mut clocks = ThreadClocks::default();
+            clocks.now.resize(index + 1, 0);
+            clocks.now[index] = 1;
+            self.threads.push(clocks);
+        }
+        index
+    }
+
+    fn save_thread(&mut self, index: usize) {
+        self.undo.push(Undo::Thread(index, Box::new(self.threads[index].clone())));
+    }
+
+    fn update_clock(&mut self, key: u64, update: impl FnOnce(&mut Clock)) {
+        self.undo.push(Undo::Clock(key, self.clocks.get(&key).cloned()));
+        update(self.clocks.entry(key).or_default());
+    }
+
+    fn acquire(&mut self, thread: usize, key: u64) {
+        if let Some(clock) = self.clocks.get(&key) {
+            join(&mut self.threads[thread].now, clock);
+        }
+    }
+
+    fn release(&mut self, thread: usize, key: u64) {
+        let now = self.threads[thread].now.clone();
+        self.update_clock(key, |clock| join(clock, &now));
+    }
+
+    /// Takes note of the event at position `at`; `published` are the objects (start, size) that it made
+    /// reachable for others. Gives the race it completes, if any.
+    pub fn event(&mut self, at: usize, event: &Event, published: &[(u64, u64)]) -> Option<Race> {
+        let thread = self.thread(event.thread);
+        self.save_thread(thread);
+        let time = self.threads[thread].now[thread];
+        for (start, size) in published {
+            let (thread, event) = (thread as u16, at as u32);
+            self.published.push(Published { start: *start, end: start + size, thread, time, event });
+        }
+        let race = self.accesses(thread, at, event);
+        self.synchronise(thread, event);
+        let now = &mut self.threads[thread].now;
+        now[thread] += 1;
+        race
+    }
+
+    fn accesses(&mut self, thread: usize, at: usize, event: &Event) -> Option<Race> {
+        match event.operation {
+            Operation::Load { address, ty, order } => {
+                self.access(thread, at, address, u64::from(ty.bytes()), false, order != LoadOrder::Plain)
+            }
+            Operation::Store { address, ty, order, .. } => {
+                self.access(thread, at, address, u64::from(ty.bytes()), true, order != StoreOrder::Plain)
+            }
+            Operation::Rmw { address, ty, .. } => {
+                self.access(thread, at, address, u64::from(ty.bytes()), true, true)
+            }
+            Operation::CompareExchange { address, ty, .. } => {
+                let writes = event.written.is_some();
+                self.access(thread, at, address, u64::from(ty.bytes()), writes, true)
+            }
+            Operation::Copy { to, from, size } => {
+                let read = self.access(thread, at, from, size, false, false);
+                let write = self.access(thread, at, to, size, true, false);
+                read.or(write)
+            }
+            Operation::Set { to, size, .. } => self.access(thread, at, to, size, true, false),
+            _ => None,
+        }
+    }
+
+    fn access(
+        &mut self,
+        thread: usize,
+        at: usize,
+        address: u64,
+        size: u64,
+        write: bool,
+        atomic: bool,
+    ) -> Option<Race> {
+        let now = self.threads[thread].now.clone();
+        let before = |other: u16, time: u32| now.get(usize::from(other)).is_some_and(|seen| *seen >= time);
+        let end = address.saturating_add(size);
+        let mut found = None;
+        for object in self.published.iter().rev() {
+            let overlaps = object.start < end && address < object.end;
+            if overlaps && usize::from(object.thread) != thread && !before(object.thread, object.time) {
+                let first = object.event as usize;
+                found = Some(Race { first, by_publication: true, second: at, address, size });
+                break;
+            }
+        }
+        let mut granule = address & !7;
+        while granule < end {
+            let mask = byte_mask(granule, address, end);
+            let accesses = self.granules.get(&granule);
+            for access in accesses.into_iter().flatten() {
+                let conflict = usize::from(access.thread) != thread
+                    && access.mask & mask != 0
+                    && (access.write || write)
+                    && !(access.atomic && atomic)
+                    && !before(access.thread, access.time);
+                if conflict {
+                    let first = access.event as usize;
+                    found = Some(Race { first, by_publication: false, second: at, address, size });
+                }
+            }
+            let new = Access {
+                thread: thread as u16,
+                mask,
+                write,
+                atomic,
+                time: now.get(thread).copied().unwrap_or(0),
+                event: at as u32,
+            };
+            self.undo.push(Undo::Granule(granule, accesses.cloned()));
+            let accesses = self.granules.entry(granule).or_default();
+            // A later access of the same kind by the same thread races with whatever the earlier one
+            // would race with from now on.
+            accesses.retain(|old| {
+                old.thread != new.thread
+                    || old.write != write
+                    || old.atomic != atomic
+                    || old.mask & !mask != 0
+            });
+            accesses.push(new);
+            granule += 8;
+        }
+        found
+    }
+
+    fn synchronise(&mut self, thread: usize, event: &Event) {
+        match event.operation {
+            Operation::Spawn { .. } => {
+                if let Some(child) = event.read.and_then(child_of) {
+                    let child = self.thread(child);
+                    self.save_thread(child);
+                    let now = self.threads[thread].now.clone();
+                    join(&mut self.threads[child].now, &now);
+                }
+            }
+            Operation::Join { thread: Some(child) } => {
+                let child = self.thread(child);
+                let clock = self.threads[child].now.clone();
+                join(&mut self.threads[thread].now, &clock);
+            }
+            Operation::WaitForOthers => {
+                for other in 0..self.threads.len() {
+                    let clock = self.threads[other].now.clone();
+                    join(&mut self.threads[thread].now, &clock);
+                }
+            }
+            Operation::Load { address, order, .. } => self.load(thread, address, order),
+            Operation::Store { address, order, .. } => self.store(thread, address, order),
+            Operation::Rmw { address, order, .. } => self.rmw(thread, address, order),
+            Operation::CompareExchange { address, success, failure, .. } => match event.written {
+                Some(_) => self.rmw(thread, address, success),
+                None => self.load(thread, address, failure),
+            },
+            Operation::Fence { order } => {
+                if matches!(order, FenceOrder::Acquire | FenceOrder::AcqRel | FenceOrder::SeqCst) {
+                    let seen = self.threads[thread].acquire_fence.clone();
+                    join(&mut self.threads[thread].now, &seen);
+                }
+                if matches!(order, FenceOrder::Release | FenceOrder::AcqRel | FenceOrder::SeqCst) {
+                    self.threads[thread].release_fence = self.threads[thread].now.clone();
+                }
+            }
+            Operation::Sync { op, object, argument } => self.sync(thread, event, op, object, argument),
+            _ => {}
+        }
+    }
+
+    fn load(&mut self, thread: usize, address: u64, order: LoadOrder) {
+        match order {
+            LoadOrder::Plain => {}
+            LoadOrder::Relaxed => {
+                if let Some(clock) = self.clocks.get(&key::atomic(address)) {
+                    join(&mut self.threads[thread].acquire_fence, clock);
+                }
+            }
+            LoadOrder::Acquire | LoadOrder::SeqCst => self.acquire(thread, key::atomic(address)),
+        }
+    }
+
+    fn store(&mut self, thread: usize, address: u64, order: StoreOrder) {
+        // A store ends the release sequences of others at that location and heads its own.
+        let clock = match order {
+            StoreOrder::Release | StoreOrder::SeqCst => self.threads[thread].now.clone(),
+            StoreOrder::Relaxed => self.threads[thread].release_fence.clone(),
+            StoreOrder::Plain => Clock::new(),
+        };
+        if clock.is_empty() && !self.clocks.contains_key(&key::atomic(address)) {
+            return;
+        }
+        self.update_clock(key::atomic(address), |old| *old = clock);
+    }
+
+    fn rmw(&mut self, thread: usize, address: u64, order: RmwOrder) {
+        let key = key::atomic(address);
+        let acquires = matches!(order, RmwOrder::Acquire | RmwOrder::AcqRel | RmwOrder::SeqCst);
+        match acquires {
+            true => self.acquire(thread, key),
+            false => self.load(thread, address, LoadOrder::Relaxed),
+        }
+        // A read-modify-write continues the release sequence it reads from.
+        let releases = matches!(order, RmwOrder::Release | RmwOrder::AcqRel | RmwOrder::SeqCst);
+        let clocks = &self.threads[thread];
+        let own = if releases { clocks.now.clone() } else { clocks.release_fence.clone() };
+        self.update_clock(key, |clock| join(clock, &own));
+    }
+
+    fn sync(&mut self, thread: usize, event: &Event, op: SyncOp, object: u64, argument: u64) {
+        use SyncOp::*;
+        let succeeded = event.read == Some(0);
+        match op {
+            MutexLock | MutexTryLock | MutexTimedLock | SpinLock | SpinTryLock if succeeded => {
+                self.acquire(thread, key::object(object));
+            }
+            MutexUnlock | SpinUnlock => self.release(thread, key::object(object)),
+            ConditionRelease => self.release(thread, key::object(argument)),
+            ConditionSignal | ConditionBroadcast => self.release(thread, key::object(object)),
+            ConditionBlock if succeeded => self.acquire(thread, key::object(object)),
+            SemaphorePost => self.release(thread, key::object(object)),
+            SemaphoreWait | SemaphoreTryWait if succeeded => self.acquire(thread, key::object(object)),
+            BarrierArrive => {
+                self.release(thread, key::object(object));
+                self.acquire(thread, key::object(object));
+            }
+            BarrierBlock | OnceBegin => self.acquire(thread, key::object(object)),
+            OnceEnd => self.release(thread, key::object(object)),
+            RwReadLock | RwTryReadLock if succeeded => self.acquire(thread, key::object(object)),
+            RwWriteLock | RwTryWriteLock if succeeded => {
+                self.acquire(thread, key::object(object));
+                self.acquire(thread, key::readers(object));
+                // Who writes: the unlock has to know.
+                let mark = vec![thread as u32 + 1];
+                self.update_clock(key::writer(object), |clock| *clock = mark);
+            }
+            RwUnlock => {
+                let writes = self.clocks.get(&key::writer(object)).is_some_and(|w| *w == [thread as u32 + 1]);
+                match writes {
+                    true => {
+                        self.update_clock(key::writer(object), Clock::clear);
+                        self.release(thread, key::object(object));
+                    }
+                    false => self.release(thread, key::readers(object)),
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The thread that a spawn's result names.
+fn child_of(handle: u128) -> Option<ThreadId> {
+    ThreadId::from_number(usize::try_from(handle).ok()?.checked_sub(1)?)
+}
+
+/// The bytes of a granule that a range covers.
+fn byte_mask(granule: u64, start: u64, end: u64) -> u8 {
+    let from = start.saturating_sub(granule).min(8);
+    let to = end.saturating_sub(granule).min(8);
+    let bits = |n: u64| if n >= 8 { 0xff_u16 } else { (1 << n) - 1 };
+    (bits(to) & !bits(from)) as u8
+}

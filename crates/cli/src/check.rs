@@ -1,0 +1,340 @@
+//! `selvedge check`: explore, minimise, report.
+
+use crate::arguments::{CheckOptions, ExecutionOptions, Explorer, ExtraCheck, Format};
+use crate::progress::Progress;
+use crate::{exit_code, interrupt, render, run};
+use selvedge_check::Violation;
+use selvedge_explore::{
+    Found, Limit, Limits, Session, Settings, Statistics, context_bound, exhaustive, minimise, pct, random,
+};
+use selvedge_frontend::{Promotion, Sources};
+use selvedge_memory::Sequential;
+use selvedge_program::Program;
+use selvedge_report::json::{self, Summary};
+use selvedge_report::narrate::{self, Story};
+use selvedge_report::text::{self, Folding};
+use selvedge_trace::Turn;
+use selvedge_trace::schedule::{self, ScheduleFile, SourceFile};
+use selvedge_vm::{Config, Image, Initialisation};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// How many executions `random` and `pct` run if not told.
+const SAMPLES: u64 = 1000;
+/// How many blocks a thread may execute between two visible operations.
+const FUEL: u64 = 200_000_000;
+/// Where schedules go.
+const FOLDER: &str = ".selvedge";
+
+/// How locals are treated, given the checks.
+pub fn promotion(options: &ExecutionOptions) -> Promotion {
+    match options.check.contains(&ExtraCheck::Uninitialised) {
+        true => Promotion::Off,
+        false => Promotion::On,
+    }
+}
+
+/// How the machine behaves, given the options.
+pub fn config(options: &ExecutionOptions) -> Config {
+    Config {
+        initialisation: match options.check.contains(&ExtraCheck::Uninitialised) {
+            true => Initialisation::Tracked,
+            false => Initialisation::Ignored,
+        },
+        leaks: options.check.contains(&ExtraCheck::Leak),
+        fuel: FUEL,
+        spurious_wakeups: u32::from(options.spurious_wakeups),
+        nondet: options.nondet.clone(),
+        ..Config::default()
+    }
+}
+
+/// Runs the command.
+pub fn run(options: &CheckOptions) -> ExitCode {
+    let start = Instant::now();
+    let deadline = options.time_limit.map(|seconds| start + Duration::from_secs_f64(seconds));
+    let sources = Sources { files: options.files.clone(), flags: options.flags.clone() };
+    let program = match selvedge_frontend::compile(&sources, promotion(&options.execution), deadline) {
+        Ok(program) => program,
+        Err(error) => return run::compile_error(&error),
+    };
+    let image = match Image::new(&program) {
+        Ok(image) => image,
+        Err(error) => return run::load_error(&error),
+    };
+    let settings = Settings {
+        allowed: options.allow.clone(),
+        keep_going: options.keep_going,
+        limits: Limits { executions: options.max_executions, steps: options.max_steps, deadline },
+    };
+    let interrupted = interrupt::watch();
+    let mut progress = Progress::new();
+    let mut observer = |statistics: &Statistics| progress.update(statistics);
+    let system = Sequential::new(&image, config(&options.execution), options.unroll);
+    let (system, first) = match system {
+        Ok(system) => system,
+        Err(error) => return run::load_error(&error),
+    };
+    let mut session = Session::new(system, first, settings.clone(), interrupted, &mut observer);
+    let samples = options.max_executions.unwrap_or(SAMPLES);
+    match options.explorer {
+        Explorer::Exhaustive => exhaustive::explore(&mut session),
+        Explorer::Context => context_bound::explore(&mut session, options.preemptions),
+        Explorer::Random => random::explore(&mut session, options.seed, samples),
+        Explorer::Pct => pct::explore(&mut session, options.seed, samples, options.depth),
+    }
+    let Session { statistics, found, limits_reached, unsupported, .. } = session;
+    progress.clear();
+    if let (Some(reached), true) = (&unsupported, found.is_empty()) {
+        eprint!("{}", render::unsupported(&program, reached));
+        return ExitCode::from(exit_code::BAD_INPUT);
+    }
+    let exploration = Exploration { statistics, found, limits: limits_reached, start };
+    report(options, &program, &image, exploration)
+}
+
+/// What an exploration gave.
+struct Exploration {
+    statistics: Statistics,
+    found: Vec<Found>,
+    limits: Vec<Limit>,
+    start: Instant,
+}
+
+fn report(
+    options: &CheckOptions,
+    program: &Program,
+    image: &Image<'_>,
+    exploration: Exploration,
+) -> ExitCode {
+    let Exploration { statistics, found, limits, start } = exploration;
+    let verdict = verdict(&found, &limits);
+    let mut told = Vec::new();
+    for (number, found) in found.iter().enumerate() {
+        let found = simplified(options, image, found);
+        let Some(story) = story(options, image, &found.schedule) else {
+            eprintln!("error[internal]: the violating schedule cannot be replayed; please report this");
+            return ExitCode::from(exit_code::INTERNAL);
+        };
+        let path = save(options, program, &found, number);
+        told.push((found, story, path));
+    }
+    let words: Vec<String> = limits.iter().map(|limit| describe_limit(program, limit)).collect();
+    match options.format {
+        Format::Json => {
+            let summary = Summary {
+                files: options.files.iter().map(|file| file.display().to_string()).collect(),
+                model: "sc",
+                explorer: options.explorer.name(),
+                verdict,
+                executions: statistics.executions,
+                blocked: statistics.blocked,
+                steps: statistics.steps,
+                time_ms: start.elapsed().as_secs_f64() * 1000.0,
+                peak_rss_kb: peak_rss_kb(),
+                limits: words,
+                violations: told
+                    .iter()
+                    .map(|(found, story, path)| {
+                        (&found.violation, story, path.as_ref().map(|path| path.display().to_string()))
+                    })
+                    .collect(),
+            };
+            println!("{:#}", json::result(program, &summary));
+        }
+        Format::Text => {
+            for (found, story, path) in &told {
+                print!("{}", human(program, &found.violation, story, options.full_trace));
+                if let Some(path) = path {
+                    println!("\nreplay: selvedge replay {}", path.display());
+                }
+                println!();
+            }
+            println!("{}", verdict_line(options, verdict, &statistics, &words, start.elapsed()));
+        }
+    }
+    ExitCode::from(match verdict {
+        "verified" => 0,
+        "violation" => exit_code::VIOLATION,
+        _ => exit_code::LIMIT,
+    })
+}
+
+/// A violation with its trace, for people.
+pub fn human(program: &Program, violation: &Violation, story: &Story, full: bool) -> String {
+    let folding = if full { Folding::Full } else { Folding::Folded };
+    text::violation(program, render::output_styles(), violation, story, folding)
+}
+
+fn verdict(found: &[Found], limits: &[Limit]) -> &'static str {
+    let bounds = |limit: &Limit| {
+        matches!(
+            limit,
+            Limit::Unroll(_)
+                | Limit::Preemptions(_)
+                | Limit::Steps(_)
+                | Limit::Nondet(_)
+                | Limit::Sampling(_)
+        )
+    };
+    match (found.is_empty(), limits) {
+        (false, _) => "violation",
+        (true, []) => "verified",
+        (true, limits) if limits.iter().all(bounds) => "bounded",
+        _ => "incomplete",
+    }
+}
+
+fn describe_limit(program: &Program, limit: &Limit) -> String {
+    let place = |span| program.source.describe(span).to_string();
+    match limit {
+        Limit::Executions(n) => format!("stopped after {n} executions (--max-executions)"),
+        Limit::Steps(n) => format!("executions were cut after {n} steps (--max-steps)"),
+        Limit::Time => "the time limit was reached (--time-limit)".to_owned(),
+        Limit::Interrupted => "interrupted".to_owned(),
+        Limit::Unroll(spans) => {
+            let places: Vec<String> = spans.iter().map(|span| place(*span)).collect();
+            format!("loops were bounded (--unroll): {}", places.join(", "))
+        }
+        Limit::Preemptions(n) => {
+            format!("executions with more than {n} preemptions were left out (--preemptions)")
+        }
+        Limit::Sampling(n) => format!("only {n} executions were sampled"),
+        Limit::Nondet(span) => {
+            format!("the value at {} was taken from the range of --nondet only", place(*span))
+        }
+        Limit::Fuel(span) => {
+            format!("a thread runs on and on at {} without a visible operation", place(*span))
+        }
+    }
+}
+
+fn verdict_line(
+    options: &CheckOptions,
+    verdict: &str,
+    statistics: &Statistics,
+    limits: &[String],
+    time: Duration,
+) -> String {
+    let styles = render::output_styles();
+    let colour = match verdict {
+        "verified" => styles.good,
+        "violation" => styles.error,
+        _ => styles.bold,
+    };
+    let mut line = format!(
+        "{colour}{verdict}{}: {} executions, {} blocked, {} steps, {:.2} s (model sc, explorer {})",
+        styles.reset,
+        statistics.executions,
+        statistics.blocked,
+        statistics.steps,
+        time.as_secs_f64(),
+        options.explorer.name(),
+    );
+    if verdict == "bounded" || verdict == "incomplete" {
+        line += "\n  no violation was found, but this is not a proof:";
+    }
+    for limit in limits {
+        line += &format!("\n  - {limit}");
+    }
+    line
+}
+
+/// A fresh system and what became of its start.
+fn fresh<'i>(
+    options: &CheckOptions,
+    image: &'i Image<'i>,
+) -> Option<(Sequential<'i>, selvedge_memory::Step)> {
+    Sequential::new(image, config(&options.execution), options.unroll).ok()
+}
+
+/// The violation with the fewest thread switches that a small search finds.
+fn simplified(options: &CheckOptions, image: &Image<'_>, found: &Found) -> Found {
+    let Some((system, first)) = fresh(options, image) else { return found.clone() };
+    let settings = Settings { allowed: options.allow.clone(), keep_going: true, ..Settings::default() };
+    let never = AtomicBool::new(false);
+    let mut silent = |_: &Statistics| {};
+    let mut session = Session::new(system, first, settings, &never, &mut silent);
+    let better = minimise::fewest_switches(&mut session, found);
+    better.unwrap_or_else(|| found.clone())
+}
+
+/// What happens in a schedule.
+fn story(options: &CheckOptions, image: &Image<'_>, schedule: &[Turn]) -> Option<Story> {
+    let (mut system, _) = fresh(options, image)?;
+    Some(narrate::narrate(&mut system, schedule))
+}
+
+/// Options of the tool that an execution depends on, as they would be written.
+fn recorded_options(options: &CheckOptions) -> Vec<String> {
+    let execution = &options.execution;
+    let mut words = Vec::new();
+    for check in &execution.check {
+        let name = match check {
+            ExtraCheck::Uninitialised => "uninitialised",
+            ExtraCheck::Leak => "leak",
+        };
+        words.push(format!("--check={name}"));
+    }
+    if execution.spurious_wakeups {
+        words.push("--spurious-wakeups".to_owned());
+    }
+    words.push(format!("--nondet={}..{}", execution.nondet.start(), execution.nondet.end()));
+    for kind in &options.allow {
+        words.push(format!("--allow={kind}"));
+    }
+    words
+}
+
+/// Writes the schedule; a place that cannot be written is a warning, the verdict stands.
+fn save(options: &CheckOptions, program: &Program, found: &Found, number: usize) -> Option<PathBuf> {
+    let path = match &options.schedule {
+        Some(path) if number == 0 => path.clone(),
+        Some(path) => numbered(path, number),
+        None => default_path(options, program, found),
+    };
+    let mut file = ScheduleFile::new(&found.schedule);
+    file.violation = found.violation.kind.name().to_owned();
+    file.options = recorded_options(options);
+    file.compiler_flags = options.flags.iter().map(|flag| flag.to_string_lossy().into_owned()).collect();
+    for source in &options.files {
+        let contents = std::fs::read(source).unwrap_or_default();
+        let (path, hash) = (source.display().to_string(), schedule::hash_contents(&contents));
+        file.files.push(SourceFile { path, hash });
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let written = folder.map_or(Ok(()), std::fs::create_dir_all);
+    match written.and_then(|()| std::fs::write(&path, file.to_json())) {
+        Ok(()) => Some(path),
+        Err(error) => {
+            eprintln!("warning: the schedule cannot be written to {}: {error}", path.display());
+            None
+        }
+    }
+}
+
+fn numbered(path: &Path, number: usize) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(format!(".{}", number + 1));
+    PathBuf::from(name)
+}
+
+/// `.selvedge/FILE-KIND-LINE.json`.
+fn default_path(options: &CheckOptions, program: &Program, found: &Found) -> PathBuf {
+    let stem = options.files.first().and_then(|file| file.file_stem());
+    let stem = stem.map_or_else(|| "program".to_owned(), |stem| stem.to_string_lossy().into_owned());
+    let line = program.source.span(found.violation.span).line;
+    Path::new(FOLDER).join(format!("{stem}-{}-{line}.json", found.violation.kind))
+}
+
+/// Largest resident size of this process so far.
+fn peak_rss_kb() -> u64 {
+    // SAFETY: `usage` is a plain structure that the call fills.
+    unsafe {
+        let mut usage: libc::rusage = std::mem::zeroed();
+        libc::getrusage(libc::RUSAGE_SELF, &mut usage);
+        u64::try_from(usage.ru_maxrss).unwrap_or(0)
+    }
+}

@@ -1,0 +1,112 @@
+//! `selvedge replay`: run a schedule again.
+
+use crate::arguments::{Cli, Command, Format, ReplayOptions};
+use crate::{check, exit_code, render, run};
+use selvedge_explore::{Session, Settings, Statistics, replay};
+use selvedge_frontend::Sources;
+use selvedge_memory::Sequential;
+use selvedge_report::json::{self, Summary};
+use selvedge_report::narrate;
+use selvedge_trace::schedule::{self, ScheduleFile};
+use selvedge_vm::Image;
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+
+/// Runs the command.
+pub fn run(options: &ReplayOptions) -> ExitCode {
+    match replay(options) {
+        Ok(code) => code,
+        Err(message) => {
+            eprintln!("error: {}: {message}", options.schedule.display());
+            ExitCode::from(exit_code::BAD_INPUT)
+        }
+    }
+}
+
+fn replay(options: &ReplayOptions) -> Result<ExitCode, String> {
+    let text =
+        std::fs::read_to_string(&options.schedule).map_err(|error| format!("cannot be read: {error}"))?;
+    let file = ScheduleFile::parse(&text).map_err(|error| error.to_string())?;
+    let turns = file.turns().map_err(|error| error.to_string())?;
+    if file.model != "sc" {
+        return Err(format!("it is for the memory model `{}`, which this version does not have", file.model));
+    }
+    for source in &file.files {
+        let contents = std::fs::read(&source.path)
+            .map_err(|error| format!("the program cannot be read: {}: {error}", source.path))?;
+        if schedule::hash_contents(&contents) != source.hash {
+            return Err(format!(
+                "{} has changed since the schedule was written; run `selvedge check` again",
+                source.path
+            ));
+        }
+    }
+    // The recorded options are read as a command line, so they are checked like one.
+    let words = ["selvedge", "check"].map(str::to_owned).into_iter().chain(file.options.clone());
+    let words = words.chain(file.files.iter().map(|source| source.path.clone()));
+    let words = words.chain(["--".to_owned()]).chain(file.compiler_flags.clone());
+    let Command::Check(original) = Cli::try_from_words(words.map(Into::into))
+        .map_err(|error| format!("its options are wrong: {error}"))?
+        .command
+    else {
+        return Err("its options are wrong".to_owned());
+    };
+    let sources = Sources { files: original.files.clone(), flags: original.flags.clone() };
+    let program = match selvedge_frontend::compile(&sources, check::promotion(&original.execution), None) {
+        Ok(program) => program,
+        Err(error) => return Ok(run::compile_error(&error)),
+    };
+    let image = match Image::new(&program) {
+        Ok(image) => image,
+        Err(error) => return Ok(run::load_error(&error)),
+    };
+    let config = check::config(&original.execution);
+    let (system, first) = match Sequential::new(&image, config.clone(), None) {
+        Ok(system) => system,
+        Err(error) => return Ok(run::load_error(&error)),
+    };
+    let settings = Settings { allowed: original.allow.clone(), ..Settings::default() };
+    let never = AtomicBool::new(false);
+    let mut silent = |_: &Statistics| {};
+    let mut session = Session::new(system, first, settings, &never, &mut silent);
+    if let Err(diverged) = replay::explore(&mut session, &turns) {
+        return Err(format!(
+            "the program does not follow the schedule at step {}: the schedule is damaged, or the program \
+             was compiled differently",
+            diverged.at + 1
+        ));
+    }
+    if let Some(reached) = &session.unsupported {
+        eprint!("{}", render::unsupported(&program, reached));
+        return Ok(ExitCode::from(exit_code::BAD_INPUT));
+    }
+    let Some(found) = session.found.first() else {
+        println!("the schedule was followed to its end; nothing is wrong there");
+        return Ok(ExitCode::SUCCESS);
+    };
+    let (mut system, _) = Sequential::new(&image, config, None).map_err(|error| error.to_string())?;
+    let story = narrate::narrate(&mut system, &turns);
+    match options.format {
+        Format::Text => {
+            print!("{}", check::human(&program, &found.violation, &story, options.full_trace));
+            println!("\nreplay: selvedge replay {}", options.schedule.display());
+        }
+        Format::Json => {
+            let summary = Summary {
+                files: file.files.iter().map(|source| source.path.clone()).collect(),
+                model: "sc",
+                explorer: "replay",
+                verdict: "violation",
+                executions: 1,
+                blocked: 0,
+                steps: turns.len() as u64,
+                time_ms: 0.0,
+                peak_rss_kb: 0,
+                limits: Vec::new(),
+                violations: vec![(&found.violation, &story, Some(options.schedule.display().to_string()))],
+            };
+            println!("{:#}", json::result(&program, &summary));
+        }
+    }
+    Ok(ExitCode::from(exit_code::VIOLATION))
+}

@@ -1,0 +1,108 @@
+//! Iterative context bounding (Musuvathi, Qadeer; PLDI 2007): all executions with no preemption, then with
+//! at most one, and so on. Most bugs need few.
+//!
+//! A preemption is a switch away from a thread that could have gone on (and did not just yield). Switches
+//! at blocking operations are free. If a round leaves nothing out, all executions have been explored.
+
+use crate::{Control, Limit, Progress, Session, Turn};
+use selvedge_memory::System;
+use selvedge_trace::{Operation, ThreadId};
+
+struct Node<M> {
+    mark: M,
+    enabled: Vec<ThreadId>,
+    next: (usize, u32),
+    /// The thread that took the last step, if leaving it would be a preemption.
+    running: Option<ThreadId>,
+    preemptions: u32,
+}
+
+/// Explores with 0, 1, …, `most` preemptions.
+pub fn explore<S: System>(session: &mut Session<'_, S>, most: u32) {
+    if session.failed_at_start() {
+        return;
+    }
+    let start = session.mark();
+    for bound in 0..=most {
+        session.rewind(&start);
+        let before = session.statistics;
+        let mut found = |session: &mut Session<'_, S>| session.control() == Control::Stop;
+        match round(session, bound, &mut found) {
+            Round::Stopped => return,
+            Round::Complete => return,
+            Round::Cut if bound == most => session.reach(Limit::Preemptions(most)),
+            // The next round runs them all again: executions are counted once.
+            Round::Cut => {
+                session.statistics.executions = before.executions;
+                session.statistics.blocked = before.blocked;
+            }
+        }
+    }
+}
+
+/// What a round did.
+pub(crate) enum Round {
+    /// It was stopped.
+    Stopped,
+    /// Nothing was left out.
+    Complete,
+    /// Executions with more preemptions were left out.
+    Cut,
+}
+
+/// All executions from here with at most `bound` preemptions; `stop` is asked after each step.
+pub(crate) fn round<S: System>(
+    session: &mut Session<'_, S>,
+    bound: u32,
+    stop: &mut dyn FnMut(&mut Session<'_, S>) -> bool,
+) -> Round {
+    let mut cut = false;
+    let mut stack = Vec::new();
+    descend(session, &mut stack, None, 0);
+    while let Some(node) = stack.last_mut() {
+        let (at, choice) = node.next;
+        let Some(thread) = node.enabled.get(at).copied() else {
+            stack.pop();
+            continue;
+        };
+        let preempts = node.running.is_some_and(|running| running != thread);
+        let preemptions = node.preemptions + u32::from(preempts);
+        if preemptions > bound {
+            cut = true;
+            node.next = (at + 1, 0);
+            continue;
+        }
+        session.rewind(&node.mark);
+        node.next = match choice + 1 < session.system.choices(thread) {
+            true => (at, choice + 1),
+            false => (at + 1, 0),
+        };
+        let yields = session.system.machine().pending(thread) == Some(Operation::Yield);
+        if session.step(Turn { thread, choice }) == Progress::On {
+            descend(session, &mut stack, (!yields).then_some(thread), preemptions);
+        }
+        if stop(session) {
+            return Round::Stopped;
+        }
+    }
+    if cut { Round::Cut } else { Round::Complete }
+}
+
+fn descend<S: System>(
+    session: &mut Session<'_, S>,
+    stack: &mut Vec<Node<crate::session::SessionMark<S::Mark>>>,
+    last: Option<ThreadId>,
+    preemptions: u32,
+) {
+    let mut enabled = Vec::new();
+    session.enabled(&mut enabled);
+    if enabled.is_empty() {
+        return session.finish();
+    }
+    // The running thread goes first: schedules with few switches are found first.
+    let running = last.filter(|thread| enabled.contains(thread));
+    if let Some(running) = running {
+        enabled.sort_by_key(|thread| *thread != running);
+    }
+    stack.push(Node { mark: session.mark(), enabled, next: (0, 0), running, preemptions });
+}

@@ -1,0 +1,28 @@
+//! Exploration: which executions to run.
+//!
+//! An explorer is a function that drives a [`Session`]: it looks at the enabled threads, steps one of them,
+//! and goes back. The session keeps everything that explorers have in common: the system with its marks,
+//! the checkers, the schedule, the counts, the limits, the violations. So an algorithm is one file that
+//! decides, and nothing else.
+//!
+//! | explorer | what it runs |
+//! | --- | --- |
+//! | [`exhaustive`] | every interleaving of visible operations |
+//! | [`context_bound`] | those with at most 0, 1, 2, … preemptions |
+//! | [`random`] | as many as asked for, chosen at random |
+//! | [`pct`] | as many as asked for, by random priorities with few changes |
+//! | [`replay`] | one given schedule |
+//!
+//! [`minimise`] looks for a simpler schedule with the same violation.
+
+pub mod context_bound;
+pub mod exhaustive;
+pub mod minimise;
+pub mod pct;
+pub mod random;
+mod random_numbers;
+pub mod replay;
+mod session;
+
+pub use selvedge_trace::Turn;
+pub use session::{Control, Found, Limit, Limits, Progress, Session, Settings, Statistics};

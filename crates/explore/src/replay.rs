@@ -1,0 +1,35 @@
+//! One given schedule.
+
+use crate::{Progress, Session, Turn};
+use selvedge_memory::System;
+
+/// Why a schedule cannot be followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Diverged {
+    /// The position in the schedule.
+    pub at: usize,
+}
+
+/// Follows a schedule to its end. If threads are left that could go on afterwards, they are not run.
+pub fn explore<S: System>(session: &mut Session<'_, S>, schedule: &[Turn]) -> Result<(), Diverged> {
+    if session.failed_at_start() {
+        return if schedule.is_empty() { Ok(()) } else { Err(Diverged { at: 0 }) };
+    }
+    let mut enabled = Vec::new();
+    for (at, turn) in schedule.iter().enumerate() {
+        session.enabled(&mut enabled);
+        let possible = enabled.contains(&turn.thread) && turn.choice < session.system.choices(turn.thread);
+        if !possible {
+            return Err(Diverged { at });
+        }
+        session.mark();
+        if session.step(*turn) == Progress::Ended {
+            return if at + 1 == schedule.len() { Ok(()) } else { Err(Diverged { at: at + 1 }) };
+        }
+    }
+    session.enabled(&mut enabled);
+    if enabled.is_empty() {
+        session.finish();
+    }
+    Ok(())
+}

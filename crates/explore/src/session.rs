@@ -1,0 +1,344 @@
+//! What all explorers share.
+
+use selvedge_check::race::{Race, RaceDetector, RaceMark};
+use selvedge_check::{Violation, explain};
+use selvedge_memory::{Step, System};
+use selvedge_program::SpanId;
+use selvedge_trace::{Event, Operation, ThreadId, Turn};
+use selvedge_vm::{FaultKind, Note, Stop, UnsupportedReached};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// When to stop.
+#[derive(Debug, Clone, Default)]
+pub struct Limits {
+    /// After so many executions.
+    pub executions: Option<u64>,
+    /// An execution is cut after so many steps.
+    pub steps: Option<u64>,
+    /// At that time.
+    pub deadline: Option<Instant>,
+}
+
+/// A limit that was reached.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Limit {
+    /// `--max-executions`.
+    Executions(u64),
+    /// `--max-steps`: executions were cut.
+    Steps(u64),
+    /// `--time-limit`.
+    Time,
+    /// The user interrupted.
+    Interrupted,
+    /// `--unroll`: loops were bounded, at these places.
+    Unroll(Vec<SpanId>),
+    /// `--preemptions`: executions with more were left out.
+    Preemptions(u32),
+    /// The explorer samples.
+    Sampling(u64),
+    /// `--nondet`: a value was taken from a range that does not cover its type, at this place.
+    Nondet(SpanId),
+    /// A thread ran for very long without a visible operation, at this place.
+    Fuel(SpanId),
+}
+
+/// What to look for, and how to behave.
+#[derive(Debug, Clone, Default)]
+pub struct Settings {
+    /// Kinds that are not reported.
+    pub allowed: Vec<FaultKind>,
+    /// Whether to go on after a violation.
+    pub keep_going: bool,
+    /// When to stop.
+    pub limits: Limits,
+}
+
+/// Counts of an exploration.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Complete executions, violating ones included.
+    pub executions: u64,
+    /// Explorations that were cut without being an execution of the program.
+    pub blocked: u64,
+    /// Steps taken, those taken again after going back included.
+    pub steps: u64,
+    /// Length of the longest execution.
+    pub longest: u64,
+}
+
+/// A violation and the schedule that leads to it.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// What is wrong.
+    pub violation: Violation,
+    /// How to get there.
+    pub schedule: Vec<Turn>,
+}
+
+/// Whether the present execution goes on after a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Progress {
+    /// It does.
+    On,
+    /// It has ended (or was cut); go back.
+    Ended,
+}
+
+/// Whether the exploration goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Control {
+    /// It does.
+    Continue,
+    /// Stop at once.
+    Stop,
+}
+
+/// A state of a session.
+pub struct SessionMark<M> {
+    system: M,
+    races: RaceMark,
+    schedule: usize,
+}
+
+/// An exploration under way.
+pub struct Session<'a, S: System> {
+    /// The system.
+    pub system: S,
+    settings: Settings,
+    races: Option<RaceDetector>,
+    schedule: Vec<Turn>,
+    /// Counts so far.
+    pub statistics: Statistics,
+    /// Violations so far, no two the same.
+    pub found: Vec<Found>,
+    /// Limits that were reached.
+    pub limits_reached: Vec<Limit>,
+    /// Something unsupported that was reached: the exploration cannot be trusted.
+    pub unsupported: Option<UnsupportedReached>,
+    interrupted: &'a AtomicBool,
+    observer: &'a mut dyn FnMut(&Statistics),
+}
+
+impl<'a, S: System> Session<'a, S> {
+    /// Starts one; `first` is what became of the program's start.
+    pub fn new(
+        system: S,
+        first: Step,
+        settings: Settings,
+        interrupted: &'a AtomicBool,
+        observer: &'a mut dyn FnMut(&Statistics),
+    ) -> Self {
+        let races = !settings.allowed.contains(&FaultKind::DataRace);
+        let mut session = Self {
+            system,
+            settings,
+            races: races.then(RaceDetector::default),
+            schedule: Vec::new(),
+            statistics: Statistics::default(),
+            found: Vec::new(),
+            limits_reached: Vec::new(),
+            unsupported: None,
+            interrupted,
+            observer,
+        };
+        session.judge(first);
+        session
+    }
+
+    /// Whether the program went wrong before any choice.
+    pub fn failed_at_start(&self) -> bool {
+        !self.found.is_empty() || self.unsupported.is_some() || !self.limits_reached.is_empty()
+    }
+
+    /// The threads that can take a step.
+    pub fn enabled(&self, into: &mut Vec<ThreadId>) {
+        self.system.enabled(into);
+    }
+
+    /// The present schedule.
+    pub fn schedule(&self) -> &[Turn] {
+        &self.schedule
+    }
+
+    /// A state to return to.
+    pub fn mark(&mut self) -> SessionMark<S::Mark> {
+        let races = self.races.as_ref().map_or_else(RaceDetector::default_mark, RaceDetector::mark);
+        SessionMark { system: self.system.mark(), races, schedule: self.schedule.len() }
+    }
+
+    /// Returns to a state.
+    pub fn rewind(&mut self, mark: &SessionMark<S::Mark>) {
+        self.system.rewind(&mark.system);
+        if let Some(races) = &mut self.races {
+            races.rewind(&mark.races);
+        }
+        self.schedule.truncate(mark.schedule);
+    }
+
+    /// Takes a step and lets the checkers see it.
+    pub fn step(&mut self, turn: Turn) -> Progress {
+        self.schedule.push(turn);
+        self.statistics.steps += 1;
+        let before = self.system.events().len();
+        let step = self.system.step(turn.thread, turn.choice);
+        let published = self.system.take_published();
+        let sampled = |event: &&Event| matches!(event.operation, Operation::Choose { sampled: true, .. });
+        if let Some(span) = self.system.events()[before..].iter().find(sampled).map(|event| event.span) {
+            self.reach(Limit::Nondet(span));
+        }
+        let mut race = None;
+        if let Some(races) = &mut self.races {
+            let events = self.system.events();
+            for (at, event) in events.iter().enumerate().skip(before) {
+                race = races.event(at, event, &published).or(race);
+            }
+        }
+        let progress = match race {
+            Some(race) if !matches!(step, Step::Discarded) => {
+                let violation = self.race_violation(&race);
+                self.report(violation);
+                self.statistics.executions += 1;
+                Progress::Ended
+            }
+            _ => self.judge(step),
+        };
+        let length = self.schedule.len() as u64;
+        self.statistics.longest = self.statistics.longest.max(length);
+        if progress == Progress::On
+            && let Some(most) = self.settings.limits.steps
+            && length >= most
+        {
+            self.reach(Limit::Steps(most));
+            self.statistics.blocked += 1;
+            return Progress::Ended;
+        }
+        progress
+    }
+
+    /// Notes that the present execution cannot go on: no thread is enabled.
+    pub fn finish(&mut self) {
+        self.statistics.executions += 1;
+        if let Some(violation) = explain::end(&self.system) {
+            self.report(violation);
+        }
+    }
+
+    /// Notes that the present exploration was cut by the explorer.
+    pub fn cut(&mut self, limit: Limit) {
+        self.statistics.blocked += 1;
+        self.reach(limit);
+    }
+
+    /// Notes that a limit was reached.
+    pub fn reach(&mut self, limit: Limit) {
+        if let Limit::Unroll(new) = &limit
+            && let Some(Limit::Unroll(places)) =
+                self.limits_reached.iter_mut().find(|l| matches!(l, Limit::Unroll(_)))
+        {
+            places.extend(new.iter().filter(|span| !places.contains(span)).copied().collect::<Vec<_>>());
+        } else if !self.limits_reached.contains(&limit) {
+            self.limits_reached.push(limit);
+        }
+    }
+
+    /// Whether to go on. To be asked between executions, and now and then within long ones.
+    pub fn control(&mut self) -> Control {
+        (self.observer)(&self.statistics);
+        if self.unsupported.is_some() || (!self.found.is_empty() && !self.settings.keep_going) {
+            return Control::Stop;
+        }
+        let limits = &self.settings.limits;
+        if limits.executions.is_some_and(|most| self.statistics.executions >= most) {
+            let most = self.statistics.executions;
+            self.reach(Limit::Executions(most));
+            return Control::Stop;
+        }
+        if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            self.reach(Limit::Time);
+            return Control::Stop;
+        }
+        if self.interrupted.load(Ordering::Relaxed) {
+            self.reach(Limit::Interrupted);
+            return Control::Stop;
+        }
+        Control::Continue
+    }
+
+    fn judge(&mut self, step: Step) -> Progress {
+        match step {
+            Step::Done => return Progress::On,
+            Step::Discarded => self.statistics.blocked += 1,
+            Step::Bounded(span) => self.cut(Limit::Unroll(vec![span])),
+            Step::Stopped(Stop::Fault(fault)) => {
+                self.statistics.executions += 1;
+                self.report(Violation::from(*fault));
+            }
+            Step::Stopped(Stop::Unsupported(reached)) => self.unsupported = Some(*reached),
+            Step::Stopped(Stop::OutOfFuel) => {
+                let place = self.schedule.last().map_or(ThreadId::MAIN, |turn| turn.thread);
+                let span = self.system.machine().place(place);
+                self.cut(Limit::Fuel(span));
+            }
+            Step::Stopped(_) => {}
+        }
+        Progress::Ended
+    }
+
+    fn report(&mut self, violation: Violation) {
+        let known = self.found.iter().any(|found| found.violation.is_same(&violation));
+        if !known && !self.settings.allowed.contains(&violation.kind) {
+            self.found.push(Found { violation, schedule: self.schedule.clone() });
+        }
+    }
+
+    fn race_violation(&self, race: &Race) -> Violation {
+        let events = self.system.events();
+        let (first, second) = (&events[race.first], &events[race.second]);
+        let machine = self.system.machine();
+        let name = match machine.object_at(race.address) {
+            Some(object) => match object.path(machine, race.address, race.size) {
+                Some(path) => format!("`{path}`"),
+                None => object.describe(machine),
+            },
+            None => format!("{:#x}", race.address),
+        };
+        let message = format!(
+            "data race on {name}: thread {} {} it and thread {} {} it, and nothing orders the two",
+            first.thread,
+            if race.by_publication { "initialises" } else { access_verb(first) },
+            second.thread,
+            access_verb(second),
+        );
+        let first_note = match race.by_publication {
+            true => format!("thread {} hands it over here, after initialising it", first.thread),
+            false => format!("thread {} {} it here", first.thread, access_verb(first)),
+        };
+        let notes = vec![
+            Note { message: first_note, span: first.span },
+            Note {
+                message: format!("thread {} {} it here", second.thread, access_verb(second)),
+                span: second.span,
+            },
+        ];
+        Violation {
+            kind: FaultKind::DataRace,
+            message,
+            thread: second.thread,
+            span: second.span,
+            notes,
+            events: vec![race.first, race.second],
+        }
+    }
+}
+
+fn access_verb(event: &Event) -> &'static str {
+    match event.operation {
+        Operation::Load { .. } => "reads",
+        Operation::Store { .. } | Operation::Set { .. } => "writes",
+        Operation::CompareExchange { .. } if event.written.is_none() => "reads",
+        Operation::Rmw { .. } | Operation::CompareExchange { .. } => "updates",
+        Operation::Copy { .. } => "copies",
+        _ => "accesses",
+    }
+}

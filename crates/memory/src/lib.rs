@@ -1,0 +1,77 @@
+//! Memory models as explorers see them: systems of agents that take steps, and can be taken back.
+//!
+//! An operational model is a [`System`]: it says which agents can take a step, performs the step of one of
+//! them, and can return to a marked state. Under sequential consistency ([`Sequential`]) the agents are the
+//! threads. Explorers are written against the trait, once, and are statically dispatched.
+//!
+//! *Invariant:* a system decides nothing. It knows neither explorers nor properties.
+
+mod sequential;
+mod spin;
+
+pub use sequential::{Sequential, SequentialMark};
+pub use spin::Waiting;
+
+use selvedge_program::SpanId;
+use selvedge_trace::{Event, ThreadId};
+use selvedge_vm::{Machine, Stop};
+
+/// What became of a step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// The execution goes on.
+    Done,
+    /// A thread did something wrong, or something unsupported, or ran out of fuel.
+    Stopped(Stop),
+    /// An assumption does not hold: this is no execution of the program.
+    Discarded,
+    /// A loop was bounded, at this place: the execution is not followed further.
+    Bounded(SpanId),
+}
+
+/// Why no agent can take a step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum End {
+    /// All threads have ended, or the process has.
+    Complete,
+    /// Threads wait for each other.
+    Deadlock(Vec<ThreadId>),
+    /// At least one thread waits in a loop for something that nobody will do.
+    Livelock(Vec<ThreadId>),
+}
+
+/// An operational memory model with a program in it.
+pub trait System {
+    /// A state to return to.
+    type Mark;
+
+    /// The agents that can take a step, in a fixed order.
+    fn enabled(&self, into: &mut Vec<ThreadId>);
+
+    /// How many alternatives the next step of an agent has; at least 1.
+    fn choices(&self, agent: ThreadId) -> u32;
+
+    /// Takes a step of an agent that is enabled.
+    fn step(&mut self, agent: ThreadId, choice: u32) -> Step;
+
+    /// Remembers the present state. Explorers mark before every step.
+    fn mark(&mut self) -> Self::Mark;
+
+    /// Returns to a state; its mark stays valid.
+    fn rewind(&mut self, mark: &Self::Mark);
+
+    /// The events so far.
+    fn events(&self) -> &[Event];
+
+    /// Why no agent is enabled.
+    fn end(&self) -> End;
+
+    /// The machine that executes the threads.
+    fn machine(&self) -> &Machine<'_>;
+
+    /// What a thread waits for, if it goes round a waiting loop.
+    fn waiting(&self, thread: ThreadId) -> Option<Waiting>;
+
+    /// The objects (start, size) that the last step made reachable for other threads.
+    fn take_published(&mut self) -> Vec<(u64, u64)>;
+}

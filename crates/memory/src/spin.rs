@@ -1,0 +1,201 @@
+//! Waiting loops.
+//!
+//! A thread that comes back to the same visible operation in the same local state, having changed nothing
+//! that others can see, has been round a waiting loop. As long as everything it read on the way has the
+//! value it read, it would go round again; so it is *blocked* until one of these locations changes. If none
+//! ever does, it waits for ever: a livelock.
+//!
+//! This loses nothing. An execution in which the thread goes round more often while nothing it reads
+//! changes has the same effect as one in which it waits in between, and that one is explored, whatever the
+//! other threads did meanwhile.
+//!
+//! *Same local state*: the same frames with the same registers, the same locks held, the same stack and
+//! heap, and all private memory that was written on the way has its old contents again. *Changed nothing*:
+//! stores and read-modify-writes that left the value as it was, failed compare-exchanges and trylocks, and
+//! locks that were taken and given back. A loop that counts its iterations changes its local state; it is
+//! not a waiting loop.
+
+use crate::sequential::Outcome;
+use selvedge_trace::{Operation, SyncOp};
+use selvedge_vm::thread::Thread;
+use selvedge_vm::{Image, Machine};
+use std::hash::{Hash, Hasher};
+
+/// A location and the value that was read from it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReadValue {
+    /// First address.
+    pub address: u64,
+    /// Number of bytes, at most 16.
+    pub size: u32,
+    /// What was read.
+    pub value: u128,
+}
+
+/// What a thread waits for in a loop.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Waiting {
+    /// What it read on the way round.
+    pub reads: Vec<ReadValue>,
+}
+
+/// A moment at which the thread was before a visible operation.
+#[derive(Debug, Clone, Copy)]
+struct Visit {
+    pc: u32,
+    depth: u32,
+    digest: u64,
+    /// Number of reads before it.
+    reads: u32,
+    /// Position in the memory's journal.
+    journal: usize,
+}
+
+/// The part of the state that is saved at every step.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Summary {
+    /// Visits and reads before these are forgotten: something was changed since.
+    first_visit: u32,
+    /// The locks that are held, as a sum of hashes.
+    held: u64,
+    /// Whether it is blocked, and from which read on it watches.
+    watching: Option<u32>,
+}
+
+/// What is known of one thread's way.
+#[derive(Debug, Clone, Default)]
+pub struct History {
+    visits: Vec<Visit>,
+    reads: Vec<ReadValue>,
+    summary: Summary,
+}
+
+/// To undo a step.
+#[derive(Debug, Clone, Copy)]
+pub struct HistoryMark {
+    visits: u32,
+    reads: u32,
+    summary: Summary,
+}
+
+impl History {
+    /// The present state.
+    pub fn mark(&self) -> HistoryMark {
+        HistoryMark {
+            visits: self.visits.len() as u32,
+            reads: self.reads.len() as u32,
+            summary: self.summary,
+        }
+    }
+
+    /// Returns to a state.
+    pub fn rewind(&mut self, mark: &HistoryMark) {
+        self.visits.truncate(mark.visits as usize);
+        self.reads.truncate(mark.reads as usize);
+        self.summary = mark.summary;
+    }
+
+    /// Whether the thread is blocked because nothing it read has changed.
+    pub fn is_blocked(&self, machine: &Machine<'_>) -> bool {
+        let Some(from) = self.summary.watching else { return false };
+        let reads = &self.reads[from as usize..];
+        reads.iter().all(|read| current(machine, read) == Some(read.value))
+    }
+
+    /// What it waits for, if it is in a waiting loop.
+    pub fn waiting(&self) -> Option<Waiting> {
+        let from = self.summary.watching?;
+        Some(Waiting { reads: self.reads[from as usize..].to_vec() })
+    }
+
+    /// Notes a step of the thread.
+    pub fn step(&mut self, operation: Operation, outcome: &Outcome) {
+        self.summary.watching = None;
+        let read = |address: u64, size: u32| ReadValue { address, size, value: outcome.before };
+        match operation {
+            Operation::Load { address, ty, .. } => self.reads.push(read(address, ty.bytes())),
+            Operation::Store { address, ty, .. }
+            | Operation::Rmw { address, ty, .. }
+            | Operation::CompareExchange { address, ty, .. } => match outcome.changed {
+                true => self.forget(),
+                // Storing what is there is only without effect as long as it is there.
+                false => self.reads.push(read(address, ty.bytes())),
+            },
+            Operation::Fence { .. } | Operation::Yield => {}
+            Operation::Sync { op, object, .. } => self.sync(op, object, outcome),
+            _ => self.forget(),
+        }
+    }
+
+    fn sync(&mut self, op: SyncOp, object: u64, outcome: &Outcome) {
+        use SyncOp::*;
+        let succeeded = outcome.result == 0;
+        let token = hash_of(object);
+        match op {
+            MutexLock | MutexTryLock | MutexTimedLock | SpinLock | SpinTryLock | RwReadLock
+            | RwTryReadLock | RwWriteLock | RwTryWriteLock
+                if succeeded =>
+            {
+                self.summary.held = self.summary.held.wrapping_add(token);
+            }
+            MutexUnlock | SpinUnlock | RwUnlock if succeeded => {
+                self.summary.held = self.summary.held.wrapping_sub(token);
+            }
+            MutexTryLock | MutexTimedLock | SpinTryLock | RwTryReadLock | RwTryWriteLock
+            | SemaphoreTryWait | SemaphoreValue => {
+                let (address, size) = Machine::sync_footprint(op, object);
+                self.reads.push(ReadValue { address, size: size.min(16) as u32, value: outcome.before });
+            }
+            _ => self.forget(),
+        }
+    }
+
+    fn forget(&mut self) {
+        self.summary.first_visit = self.visits.len() as u32;
+    }
+
+    /// Notes that the thread is before a visible operation, and finds out whether it is in a waiting loop.
+    pub fn arrive(&mut self, machine: &Machine<'_>, thread: &Thread) {
+        let digest = self.digest(machine.image, thread);
+        let (pc, depth) = (thread.position.pc, thread.position.depth);
+        let window = &self.visits[self.summary.first_visit as usize..];
+        let earlier = window.iter().rev().find(|visit| {
+            visit.pc == pc
+                && visit.depth == depth
+                && visit.digest == digest
+                && machine.is_unchanged_since(thread.id, visit.journal)
+        });
+        if let Some(earlier) = earlier {
+            // A loop without a read would never end by itself, either: it watches nothing.
+            self.summary.watching = Some(earlier.reads);
+        }
+        let reads = self.reads.len() as u32;
+        self.visits.push(Visit { pc, depth, digest, reads, journal: machine.journal_position() });
+    }
+
+    fn digest(&self, image: &Image<'_>, thread: &Thread) -> u64 {
+        let mut hasher = rustc_hash::FxHasher::default();
+        let position = &thread.position;
+        (position.stack_top, position.heap_next, position.children, position.atomic_depth).hash(&mut hasher);
+        self.summary.held.hash(&mut hasher);
+        if let Some(top) = thread.frames.last() {
+            for frame in &thread.frames {
+                (frame.function, frame.call, frame.stack, frame.dynamic).hash(&mut hasher);
+            }
+            let count = usize::from(image.code.functions[top.function as usize].registers);
+            thread.registers[..top.base as usize + count].hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+}
+
+fn current(machine: &Machine<'_>, read: &ReadValue) -> Option<u128> {
+    let accessible = machine.memory.first_inaccessible(read.address, u64::from(read.size)).is_none();
+    accessible.then(|| machine.memory.read_scalar(read.address, read.size))
+}
+
+fn hash_of(value: u64) -> u64 {
+    let mut hasher = rustc_hash::FxHasher::default();
+    value.hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,95 @@
+//! The result for programs. The form is stable: fields may be added, none is renamed.
+
+use crate::narrate::Story;
+use selvedge_check::Violation;
+use selvedge_program::Program;
+use serde_json::{Value, json};
+
+/// What there is to tell of an exploration.
+pub struct Summary<'a> {
+    /// The sources.
+    pub files: Vec<String>,
+    /// The memory model.
+    pub model: &'a str,
+    /// The algorithm.
+    pub explorer: &'a str,
+    /// `verified`, `violation`, `bounded` or `incomplete`.
+    pub verdict: &'a str,
+    /// Complete executions.
+    pub executions: u64,
+    /// Explorations that were cut.
+    pub blocked: u64,
+    /// Steps.
+    pub steps: u64,
+    /// Wall-clock time.
+    pub time_ms: f64,
+    /// Largest resident size.
+    pub peak_rss_kb: u64,
+    /// Limits that were reached, in words.
+    pub limits: Vec<String>,
+    /// The violations: what, how, and where the schedule is.
+    pub violations: Vec<(&'a Violation, &'a Story, Option<String>)>,
+}
+
+/// The result as JSON.
+pub fn result(program: &Program, summary: &Summary<'_>) -> Value {
+    let violations: Vec<Value> = summary
+        .violations
+        .iter()
+        .map(|(violation, story, schedule)| one(program, violation, story, schedule.as_deref()))
+        .collect();
+    json!({
+        "tool": "selvedge",
+        "version": env!("CARGO_PKG_VERSION"),
+        "files": summary.files,
+        "model": summary.model,
+        "explorer": summary.explorer,
+        "verdict": summary.verdict,
+        "executions": summary.executions,
+        "blocked": summary.blocked,
+        "steps": summary.steps,
+        "time_ms": summary.time_ms,
+        "peak_rss_kb": summary.peak_rss_kb,
+        "workers": 1,
+        "limits": summary.limits,
+        "violations": violations,
+    })
+}
+
+fn location(program: &Program, span: selvedge_program::SpanId) -> Value {
+    let place = program.source.span(span);
+    json!({
+        "file": program.source.file(span),
+        "line": place.line,
+        "column": place.column,
+        "function": program.source.scopes[place.scope.index()].function,
+    })
+}
+
+fn one(program: &Program, violation: &Violation, story: &Story, schedule: Option<&str>) -> Value {
+    let trace: Vec<Value> = story
+        .lines
+        .iter()
+        .map(|line| {
+            json!({
+                "thread": line.thread.to_string(),
+                "operation": line.text,
+                "location": location(program, line.span),
+            })
+        })
+        .collect();
+    let notes: Vec<Value> = violation
+        .notes
+        .iter()
+        .map(|note| json!({ "message": note.message, "location": location(program, note.span) }))
+        .collect();
+    json!({
+        "kind": violation.kind.name(),
+        "message": violation.message,
+        "location": location(program, violation.span),
+        "thread": violation.thread.number(),
+        "notes": notes,
+        "schedule": schedule,
+        "trace": trace,
+    })
+}

@@ -1,0 +1,164 @@
+//! A schedule as a story.
+
+use selvedge_memory::{Step, System};
+use selvedge_program::SpanId;
+use selvedge_trace::{Event, Operation, SyncOp, ThreadId, Turn};
+use selvedge_vm::{StackEntry, Stream};
+
+/// One step, in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// Who.
+    pub thread: ThreadId,
+    /// What, e.g. `x = 1` or `lock(&m)`.
+    pub text: String,
+    /// Where.
+    pub span: SpanId,
+    /// The function it happens in.
+    pub function: String,
+}
+
+/// A whole execution.
+#[derive(Debug, Clone, Default)]
+pub struct Story {
+    /// The steps.
+    pub lines: Vec<Line>,
+    /// The functions that threads were started with.
+    pub starts: Vec<(ThreadId, String)>,
+    /// Calls under way at the end, of each thread that has not ended.
+    pub stacks: Vec<(ThreadId, Vec<StackEntry>)>,
+    /// What was printed.
+    pub output: Vec<u8>,
+}
+
+/// Follows a schedule in a fresh system and tells what happens.
+pub fn narrate<S: System>(system: &mut S, schedule: &[Turn]) -> Story {
+    let mut story = Story::default();
+    for turn in schedule {
+        let machine = system.machine();
+        let name = machine.name_of_pending(turn.thread);
+        let stack = machine.stack(turn.thread);
+        let function = stack.iter().find(|entry| !entry.library).map(|entry| entry.function.clone());
+        let before = system.events().len();
+        system.mark();
+        let step = system.step(turn.thread, turn.choice);
+        if let Some(event) = system.events().get(before) {
+            let text = describe(system, event, name.as_deref());
+            let (thread, span) = (event.thread, event.span);
+            if let Operation::Spawn { function, .. } = event.operation
+                && let Some(child) =
+                    event.read.and_then(|handle| ThreadId::from_number((handle as usize).wrapping_sub(1)))
+            {
+                story.starts.push((child, function_name(system, function)));
+            }
+            story.lines.push(Line { thread, text, span, function: function.unwrap_or_default() });
+        }
+        if step != Step::Done {
+            break;
+        }
+    }
+    let machine = system.machine();
+    for thread in machine.threads() {
+        let stack = machine.stack(thread);
+        if !stack.is_empty() {
+            story.stacks.push((thread, stack));
+        }
+    }
+    story.output = machine.output(Stream::Out);
+    story.output.extend(machine.output(Stream::Error));
+    story
+}
+
+fn function_name(system: &impl System, address: u64) -> String {
+    selvedge_vm::address::function_at(address)
+        .and_then(|id| system.machine().image.program.functions.get(id.index()))
+        .map_or_else(|| format!("{address:#x}"), |function| function.name.clone())
+}
+
+/// A number as a person would write it; addresses as what they point to.
+fn value(system: &impl System, bits: u128, bytes: u32) -> String {
+    let width = bytes * 8;
+    if bytes == 8
+        && bits >= u128::from(selvedge_vm::address::GLOBALS)
+        && bits < u128::from(selvedge_vm::address::LIMIT)
+    {
+        let (machine, address) = (system.machine(), bits as u64);
+        if let Some(object) = machine.object_at(address)
+            && object.start == address
+        {
+            let name = object.path(machine, address, object.size);
+            return format!("&{}", name.unwrap_or_else(|| format!("({})", object.describe(machine))));
+        }
+    }
+    if width == 0 || width > 128 {
+        return bits.to_string();
+    }
+    let shift = 128 - width;
+    let signed = ((bits << shift) as i128) >> shift;
+    signed.to_string()
+}
+
+fn describe(system: &impl System, event: &Event, name: Option<&str>) -> String {
+    let name = name.unwrap_or("memory");
+    let shown =
+        |bits: Option<u128>, bytes: u32| bits.map_or("?".to_owned(), |bits| value(system, bits, bytes));
+    match event.operation {
+        Operation::Load { ty, .. } => format!("{name} → {}", shown(event.read, ty.bytes())),
+        Operation::Store { ty, value: stored, .. } => {
+            format!("{name} = {}", value(system, stored, ty.bytes()))
+        }
+        Operation::Rmw { ty, .. } => {
+            format!("{name}: {} → {}", shown(event.read, ty.bytes()), shown(event.written, ty.bytes()))
+        }
+        Operation::CompareExchange { ty, expected, new, .. } => match event.written {
+            Some(_) => format!(
+                "{name}: {} → {} (exchanged)",
+                value(system, expected, ty.bytes()),
+                value(system, new, ty.bytes())
+            ),
+            None => format!(
+                "{name} → {}, not {} (no exchange)",
+                shown(event.read, ty.bytes()),
+                value(system, expected, ty.bytes())
+            ),
+        },
+        Operation::Fence { order } => format!("fence ({order:?})"),
+        Operation::Copy { size, .. } => format!("copy {size} bytes to {name}"),
+        Operation::Set { byte, size, .. } => format!("set {size} bytes of {name} to {byte}"),
+        Operation::Release { .. } => format!("free {name}"),
+        Operation::Spawn { function, .. } => {
+            let child = event.read.unwrap_or_default();
+            match ThreadId::from_number((child as usize).wrapping_sub(1)) {
+                Some(child) => format!("create thread {child} ({})", function_name(system, function)),
+                None => "create a thread: fails".to_owned(),
+            }
+        }
+        Operation::Join { thread: Some(thread) } => format!("join thread {thread}"),
+        Operation::Join { thread: None } => "join no thread".to_owned(),
+        Operation::WaitForOthers => "all other threads have ended".to_owned(),
+        Operation::Yield => "yield".to_owned(),
+        Operation::Sync { op, argument, .. } => sync(op, name, argument, event),
+        Operation::Choose { options, .. } => format!("choose {} of {options}", event.choice),
+        Operation::Assume { condition } => format!("assume({condition})"),
+    }
+}
+
+fn sync(op: SyncOp, name: &str, argument: u64, event: &Event) -> String {
+    let result = match event.read {
+        None => " fails",
+        Some(0) => "",
+        Some(16) => ": busy",
+        Some(11) => ": none left",
+        Some(110) => ": timed out",
+        Some(35) => ": would deadlock",
+        Some(1) if op != SyncOp::OnceBegin => ": not permitted",
+        Some(_) => "",
+    };
+    match op {
+        SyncOp::ConditionRelease => format!("wait({name}) releases its mutex"),
+        SyncOp::ConditionBlock if event.read == Some(110) => format!("wait({name}) times out"),
+        SyncOp::ConditionBlock => format!("wait({name}) is woken"),
+        SyncOp::BarrierInit | SyncOp::SemaphoreInit => format!("init({name}, {argument})"),
+        op => format!("{}({name}){result}", op.verb()),
+    }
+}

@@ -1,0 +1,14 @@
+//! The vocabulary of executions: threads, visible operations, events, schedules.
+//!
+//! *Invariant:* nothing here depends on how an execution came about. A thread is named by its place in the
+//! spawn tree, an event by (thread, index): two executions can be compared event by event.
+
+mod event;
+mod operation;
+pub mod schedule;
+mod thread;
+
+pub use event::Event;
+pub use operation::{Completion, Operation, SyncOp};
+pub use schedule::{ScheduleError, ScheduleFile, Turn};
+pub use thread::ThreadId;
