@@ -76,7 +76,7 @@ pub struct ExecutionOptions {
     pub spurious_wakeups: bool,
 
     /// The numbers that __VERIFIER_nondet_* functions give (truth values are always both).
-    #[arg(long, value_name = "LOW..HIGH", default_value = "0..1", value_parser = parse_range)]
+    #[arg(long, value_name = "LOW..HIGH", allow_hyphen_values = true, default_value = "0..1", value_parser = parse_range)]
     pub nondet: std::ops::RangeInclusive<i32>,
 }
 
@@ -109,7 +109,7 @@ pub struct CheckOptions {
     pub max_steps: Option<u64>,
 
     /// Stop after so many seconds.
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = parse_seconds)]
     pub time_limit: Option<f64>,
 
     /// Cut executions in which a thread performs the same operation of the same call more often.
@@ -236,7 +236,7 @@ pub struct RunOptions {
     pub check: Vec<ExtraCheck>,
 
     /// Give up after so many seconds.
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = parse_seconds)]
     pub time_limit: Option<f64>,
 
     /// How many function calls may be under way in a thread.
@@ -308,9 +308,12 @@ fn parse_range(text: &str) -> Result<std::ops::RangeInclusive<i32>, String> {
     }
 }
 
+/// Thirty years.
+const MOST_SECONDS: f64 = 1e9;
+
 fn parse_seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
-        Ok(seconds) if seconds > 0.0 && seconds.is_finite() => Ok(seconds),
-        _ => Err("expected a positive number of seconds".to_owned()),
+        Ok(seconds) if seconds > 0.0 && seconds <= MOST_SECONDS => Ok(seconds),
+        _ => Err(format!("expected a positive number of seconds, at most {MOST_SECONDS}")),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::arguments::{CheckOptions, ExecutionOptions, Explorer, ExtraCheck, Format};
 use crate::progress::Progress;
-use crate::{exit_code, interrupt, render, run};
+use crate::{exit_code, interrupt, output, render, run};
 use selvedge_check::Violation;
 use selvedge_explore::{
     Found, Limit, Limits, Session, Settings, Statistics, context_bound, exhaustive, minimise, pct, random,
@@ -142,17 +142,20 @@ fn report(
                     })
                     .collect(),
             };
-            println!("{:#}", json::result(program, &summary));
+            output::print(&format!("{:#}\n", json::result(program, &summary)));
         }
         Format::Text => {
             for (found, story, path) in &told {
-                print!("{}", human(program, &found.violation, story, options.full_trace));
+                output::print(&human(program, &found.violation, story, options.full_trace));
                 if let Some(path) = path {
-                    println!("\nreplay: selvedge replay {}", path.display());
+                    output::print(&format!("\nreplay: selvedge replay {}\n", path.display()));
                 }
-                println!();
+                output::print("\n");
             }
-            println!("{}", verdict_line(options, verdict, &statistics, &words, start.elapsed()));
+            output::print(&format!(
+                "{}\n",
+                verdict_line(options, verdict, &statistics, &words, start.elapsed())
+            ));
         }
     }
     ExitCode::from(match verdict {

@@ -5,6 +5,7 @@
 mod arguments;
 mod check;
 mod interrupt;
+mod output;
 mod progress;
 mod render;
 mod replay;

@@ -29,7 +29,7 @@ impl Progress {
     /// Called between executions.
     pub fn update(&mut self, statistics: &Statistics) {
         self.calls += 1;
-        if !self.terminal || self.calls % CALLS != 0 || Instant::now() < self.next {
+        if !self.terminal || !self.calls.is_multiple_of(CALLS) || Instant::now() < self.next {
             return;
         }
         let seconds = self.start.elapsed().as_secs_f64();

@@ -1,7 +1,7 @@
 //! `selvedge replay`: run a schedule again.
 
 use crate::arguments::{Cli, Command, Format, ReplayOptions};
-use crate::{check, exit_code, render, run};
+use crate::{check, exit_code, output, render, run};
 use selvedge_explore::{Session, Settings, Statistics, replay};
 use selvedge_frontend::Sources;
 use selvedge_memory::Sequential;
@@ -81,15 +81,15 @@ fn replay(options: &ReplayOptions) -> Result<ExitCode, String> {
         return Ok(ExitCode::from(exit_code::BAD_INPUT));
     }
     let Some(found) = session.found.first() else {
-        println!("the schedule was followed to its end; nothing is wrong there");
+        output::print("the schedule was followed to its end; nothing is wrong there\n");
         return Ok(ExitCode::SUCCESS);
     };
     let (mut system, _) = Sequential::new(&image, config, None).map_err(|error| error.to_string())?;
     let story = narrate::narrate(&mut system, &turns);
     match options.format {
         Format::Text => {
-            print!("{}", check::human(&program, &found.violation, &story, options.full_trace));
-            println!("\nreplay: selvedge replay {}", options.schedule.display());
+            output::print(&check::human(&program, &found.violation, &story, options.full_trace));
+            output::print(&format!("\nreplay: selvedge replay {}\n", options.schedule.display()));
         }
         Format::Json => {
             let summary = Summary {
@@ -105,7 +105,7 @@ fn replay(options: &ReplayOptions) -> Result<ExitCode, String> {
                 limits: Vec::new(),
                 violations: vec![(&found.violation, &story, Some(options.schedule.display().to_string()))],
             };
-            println!("{:#}", json::result(&program, &summary));
+            output::print(&format!("{:#}\n", json::result(&program, &summary)));
         }
     }
     Ok(ExitCode::from(exit_code::VIOLATION))

@@ -4,7 +4,7 @@
 //! on until it waits, yields or ends; then the next one in order of creation that can go on.
 
 use crate::arguments::{Emit, ExtraCheck, RunOptions};
-use crate::{exit_code, render};
+use crate::{exit_code, output, render};
 use selvedge_frontend::{Promotion, Sources};
 use selvedge_program::Program;
 use selvedge_vm::{
@@ -28,7 +28,7 @@ pub fn run(options: &RunOptions) -> ExitCode {
         Err(error) => return compile_error(&error),
     };
     if options.emit == Some(Emit::Ir) {
-        print!("{program}");
+        output::print(&program.to_string());
         return ExitCode::SUCCESS;
     }
     let image = match Image::new(&program) {
@@ -36,7 +36,7 @@ pub fn run(options: &RunOptions) -> ExitCode {
         Err(error) => return load_error(&error),
     };
     if options.emit == Some(Emit::Code) {
-        print!("{}", image.listing());
+        output::print(&image.listing());
         return ExitCode::SUCCESS;
     }
     let name = options.files.first().map(|file| file.as_os_str().as_bytes().to_vec()).unwrap_or_default();

@@ -1,6 +1,7 @@
 //! `selvedge help properties`, `help models`, `help explorers`.
 
 use crate::arguments::Topic;
+use crate::output;
 use std::process::ExitCode;
 
 /// Properties and what they mean; a test compares the names with the code.
@@ -63,14 +64,11 @@ something it read changes.
 
 /// Prints a topic.
 pub fn run(topic: Topic) -> ExitCode {
-    print!(
-        "{}",
-        match topic {
-            Topic::Properties => PROPERTIES,
-            Topic::Models => MODELS,
-            Topic::Explorers => EXPLORERS,
-        }
-    );
+    output::print(match topic {
+        Topic::Properties => PROPERTIES,
+        Topic::Models => MODELS,
+        Topic::Explorers => EXPLORERS,
+    });
     ExitCode::SUCCESS
 }
 

@@ -242,15 +242,16 @@ fn places_are_right_whatever_folder_the_tool_is_started_in() {
     }
     let file = folder.write("there/wrong.c", "int main(void) {\n  return *(volatile int *)0;\n}\n");
     let places = [
-        (folder.path().join("there"), "wrong.c"),
-        (folder.path().join("here"), "../there/wrong.c"),
-        (folder.path().join("here"), &file),
-        (folder.path().join("here/below"), &file),
-        (folder.path().to_owned(), &file),
+        (folder.path().join("there"), "wrong.c", "wrong.c"),
+        (folder.path().join("here"), "../there/wrong.c", "../there/wrong.c"),
+        (folder.path().join("here"), &file, &file),
+        (folder.path().join("here/below"), &file, &file),
+        // Below the current folder, the shorter name says as much.
+        (folder.path().to_owned(), &file, "there/wrong.c"),
     ];
-    for (from, name) in places {
+    for (from, name, shown) in places {
         let outcome = run(selvedge().current_dir(&from).args(["run", name]));
-        let place = format!("--> {name}:2:10");
+        let place = format!("--> {shown}:2:10");
         outcome.fails_with(1, &["error[null-dereference]: ", &place, "    2 |   return *(volatile int *)0;"]);
     }
 }

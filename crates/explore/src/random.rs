@@ -26,7 +26,7 @@ pub fn explore<S: System>(session: &mut Session<'_, S>, seed: u64, count: u64) {
             if session.step(Turn { thread, choice }) == Progress::Ended {
                 break;
             }
-            if session.schedule().len() % 4096 == 0 && session.control() == Control::Stop {
+            if session.schedule().len().is_multiple_of(4096) && session.control() == Control::Stop {
                 return;
             }
         }

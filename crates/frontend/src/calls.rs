@@ -161,13 +161,14 @@ impl<'c> BodyTranslator<'_, 'c> {
         // Indirect outputs ("=*m") are addresses among the inputs and produce nothing.
         let direct: Vec<usize> =
             (0..parts.len()).filter(|k| is_output(parts[*k]) && !parts[*k].starts_with("=*")).collect();
-        let mut argument = parts.iter().filter(|c| c.starts_with("=*")).count();
+        let indirect = parts.iter().filter(|c| c.starts_with("=*")).count();
         let mut tied: Vec<Option<Vec<Operand>>> = vec![None; parts.len()];
-        for part in parts.iter().filter(|c| !is_output(c)) {
-            if let Ok(output) = part.parse::<usize>() {
-                tied[output] = inputs.get(argument).cloned();
+        for (argument, part) in (indirect..).zip(parts.iter().filter(|c| !is_output(c))) {
+            if let Ok(output) = part.parse::<usize>()
+                && let Some(tied) = tied.get_mut(output)
+            {
+                *tied = inputs.get(argument).cloned();
             }
-            argument += 1;
         }
         let mut outputs = Vec::new();
         for output in direct {

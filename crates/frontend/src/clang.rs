@@ -84,11 +84,12 @@ pub fn compile(sources: &Sources, folder: &Path, deadline: Option<Instant>) -> R
         if is_ir {
             command.args(["-x", "ir", "-Wno-override-module"]);
         } else {
-            command.args(&sources.flags).arg("-isystem").arg(&headers).args([
-                "-g",
-                "-Xclang",
-                "-disable-O0-optnone",
-            ]);
+            command.args(&sources.flags);
+            // A preprocessed file has no use for headers.
+            if file.extension().is_some_and(|extension| extension == "c") {
+                command.arg("-isystem").arg(&headers);
+            }
+            command.args(["-g", "-Xclang", "-disable-O0-optnone"]);
             command.args(["-Xclang", "-fsanitize-address-use-after-scope"]);
         }
         if std::io::stderr().is_terminal() {
@@ -172,8 +173,12 @@ fn check_input(file: &Path) -> Result<bool, Error> {
     }
     std::fs::File::open(file).map_err(unreadable)?;
     match file.extension().and_then(|extension| extension.to_str()) {
-        Some("c" | "i") => Ok(false),
-        Some("ll" | "bc") => Ok(true),
+        Some("c" | "i" | "ll" | "bc") => Ok(is_ir(file)),
         _ => Err(Error::UnknownKind { file: file.to_owned() }),
     }
+}
+
+/// Whether a file is LLVM IR, by its name.
+pub fn is_ir(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "ll" || extension == "bc")
 }

@@ -38,6 +38,8 @@ mod tag {
 /// Reads debug information into a [`Program`], each node once.
 pub struct DebugInfo<'c> {
     context: LLVMContextRef,
+    /// The current directory.
+    here: Option<String>,
     files: FxHashMap<String, FileId>,
     spans: FxHashMap<Span, SpanId>,
     locations: FxHashMap<Metadata<'c>, SpanId>,
@@ -51,6 +53,7 @@ impl<'c> DebugInfo<'c> {
     pub fn new(context: LLVMContextRef) -> Self {
         Self {
             context,
+            here: std::env::current_dir().ok().map(|here| here.to_string_lossy().into_owned()),
             files: FxHashMap::default(),
             spans: FxHashMap::default(),
             locations: FxHashMap::default(),
@@ -108,7 +111,7 @@ impl<'c> DebugInfo<'c> {
     }
 
     fn file(&mut self, program: &mut Program, file: Metadata<'c>) -> FileId {
-        let name = file.file_name();
+        let name = self.path(&file.file_directory(), file.file_name());
         if let Some(id) = self.files.get(&name) {
             return *id;
         }
@@ -116,6 +119,15 @@ impl<'c> DebugInfo<'c> {
         let id = FileId::new(program.source.files.len() - 1);
         self.files.insert(name, id);
         id
+    }
+
+    /// A file's path as seen from here: the compiler splits off a folder where it can.
+    fn path(&self, folder: &str, name: String) -> String {
+        let here = self.here.as_deref().unwrap_or_default();
+        match folder.is_empty() || folder == "." || folder == here || name.starts_with('/') {
+            true => name,
+            false => format!("{}/{name}", folder.trim_end_matches('/')),
+        }
     }
 
     /// The function around a scope.

@@ -55,12 +55,11 @@ pub fn compile(sources: &Sources, promotion: Promotion, deadline: Option<Instant
     let context = Context::create();
     let mut modules = Vec::new();
     for (file, object) in sources.files.iter().zip(&objects) {
+        if clang::is_ir(file) {
+            check_target(&context, file)?;
+        }
         let module = load(&context, file, object)?;
         let handle = llvm::Module::of(&module);
-        let triple = handle.triple();
-        if !triple.is_empty() && !triple.starts_with("x86_64") {
-            return Err(Error::WrongTarget { file: file.clone(), triple });
-        }
         passes::prepare(handle, promotion)
             .map_err(|reason| Error::BadModule { file: file.clone(), reason })?;
         modules.push(module);
@@ -77,6 +76,19 @@ pub fn compile(sources: &Sources, promotion: Promotion, deadline: Option<Instant
     let module = llvm::Module::of(&models);
     translator.add_module(LoadedModule { module, file: "the library".to_owned(), library: true })?;
     translator.translate()
+}
+
+/// Refuses a module for another processor. The compiler has read it without a crash, so we can; but what
+/// it wrote says x86-64 whatever the module said.
+fn check_target(context: &Context, file: &Path) -> Result<(), Error> {
+    let bad = |reason: String| Error::BadModule { file: file.to_owned(), reason };
+    let buffer = MemoryBuffer::create_from_file(file).map_err(|error| bad(error.to_string()))?;
+    let module = context.create_module_from_ir(buffer).map_err(|error| bad(error.to_string()))?;
+    let triple = llvm::Module::of(&module).triple();
+    match triple.is_empty() || triple.starts_with("x86_64") {
+        true => Ok(()),
+        false => Err(Error::WrongTarget { file: file.to_owned(), triple }),
+    }
 }
 
 /// Reads bitcode that the compiler wrote.

@@ -696,6 +696,13 @@ impl<'c> Metadata<'c> {
         metadata(llvm!(LLVMDIScopeGetFile(self.0)))
     }
 
+    /// Folder of a file; may be empty.
+    pub fn file_directory(self) -> String {
+        let mut length = 0;
+        let raw = llvm!(LLVMDIFileGetDirectory(self.0, &mut length));
+        text(raw, length as usize)
+    }
+
     /// Name of a file.
     pub fn file_name(self) -> String {
         let mut length = 0;

@@ -147,7 +147,7 @@ impl DebugTypes {
                 DebugType::Aggregate { members, .. } => {
                     let member = members.iter().find(|m| {
                         let (from, to) = (m.offset_bits / 8, (m.offset_bits + m.size_bits).div_ceil(8));
-                        from <= offset && (offset < to || (m.size_bits == 0 && offset >= from))
+                        from <= offset && (offset < to || m.size_bits == 0)
                     })?;
                     if !member.name.is_empty() {
                         path.push('.');

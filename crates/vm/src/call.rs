@@ -542,9 +542,7 @@ impl Machine<'_> {
 
     /// Bytes that a model hands to a builtin.
     fn local_bytes(&mut self, index: usize, address: u64, size: u64) -> Result<Vec<u8>, Stop> {
-        if let Err(stop) = self.check_access(index, address, size, Direction::Read) {
-            return Err(stop);
-        }
+        self.check_access(index, address, size, Direction::Read)?;
         debug_assert!(matches!(
             self.classify(index, address, size, Direction::Read),
             Ok(Visibility::Private)

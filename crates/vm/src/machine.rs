@@ -566,7 +566,7 @@ impl<'i> Machine<'i> {
     }
 
     pub(crate) fn stack_of(&self, index: usize) -> Vec<StackEntry> {
-        const LONGEST: usize = 200;
+        const LONGEST: usize = 1 << 20;
         let thread = &self.threads[index];
         let mut entries = Vec::new();
         let mut pc = thread.position.pc;

@@ -139,15 +139,19 @@ impl Object {
     /// Where an access lies in relation to the object.
     pub fn place(&self, machine: &Machine<'_>, address: u64, size: u64) -> String {
         let name = self.describe(machine);
-        let total = bytes(self.size);
+        // A heap object's description says its size already.
+        let sized = match self.kind {
+            ObjectKind::Heap { .. } => name.clone(),
+            _ => format!("{name} ({})", bytes(self.size)),
+        };
         if address < self.start {
-            return format!("{} before {name} ({total})", bytes(self.start - address));
+            return format!("{} before {sized}", bytes(self.start - address));
         }
         let offset = address - self.start;
         if offset >= self.size {
             return match offset - self.size {
-                0 => format!("just behind {name} ({total})"),
-                past => format!("{} behind the end of {name} ({total})", bytes(past)),
+                0 => format!("just behind {sized}"),
+                past => format!("{} behind the end of {sized}", bytes(past)),
             };
         }
         let inside = match self.path(machine, address, size) {
@@ -155,7 +159,7 @@ impl Object {
             _ => String::new(),
         };
         match offset + size > self.size {
-            true => format!("at offset {offset} of {name}{inside}, past its end ({total})"),
+            true => format!("at offset {offset} of {sized}{inside}, past its end"),
             false => format!("at offset {offset} of {name}{inside}"),
         }
     }
@@ -520,15 +524,14 @@ impl Machine<'_> {
             let mut at = heap;
             while at < thread.position.heap_next {
                 let shadow = self.memory.shadow(at);
-                if shadow & COUNT == 0 && Poison::of(shadow) == Poison::HeapHeader {
-                    if let Some(object) = self.heap_object_at(thread.id, at) {
-                        let alive = matches!(object.kind, ObjectKind::Heap { freed: None, .. });
-                        if alive && !reached.contains(&object.start) {
-                            leaked.push(object);
-                        }
-                        at = (object.start + object.size).next_multiple_of(8);
-                        continue;
+                let header = shadow & COUNT == 0 && Poison::of(shadow) == Poison::HeapHeader;
+                if header && let Some(object) = self.heap_object_at(thread.id, at) {
+                    let alive = matches!(object.kind, ObjectKind::Heap { freed: None, .. });
+                    if alive && !reached.contains(&object.start) {
+                        leaked.push(object);
                     }
+                    at = (object.start + object.size).next_multiple_of(8);
+                    continue;
                 }
                 at += 8;
             }

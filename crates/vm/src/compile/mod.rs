@@ -106,7 +106,7 @@ fn slot_shadow(size: u64, scoped: bool) -> Vec<u8> {
         return vec![Poison::DeadStack as u8; granules];
     }
     let mut shadow = vec![8; granules];
-    if size % 8 != 0
+    if !size.is_multiple_of(8)
         && let Some(last) = shadow.last_mut()
     {
         *last = (size % 8) as u8 & COUNT;
