@@ -2,6 +2,7 @@
 
 use crate::Violation;
 use selvedge_memory::{End, System};
+use selvedge_program::SpanId;
 use selvedge_trace::{Event, Operation, SyncOp, ThreadId};
 use selvedge_vm::{FaultKind, Note};
 
@@ -30,12 +31,32 @@ pub fn end(system: &impl System) -> Option<Violation> {
         .iter()
         .map(|thread| Note { message: waits_for(system, *thread), span: system.machine().place(*thread) })
         .collect();
-    let span = system.machine().place(thread);
+    let span = match kind {
+        FaultKind::Livelock => last_read(system, thread),
+        _ => None,
+    };
+    let span = span.unwrap_or_else(|| system.machine().place(thread));
     Some(Violation { kind, message, thread, span, notes, events: Vec::new() })
 }
 
 fn is_join(system: &impl System, thread: ThreadId) -> bool {
     matches!(system.machine().pending(thread), Some(Operation::Join { .. }))
+}
+
+/// Where a thread in a waiting loop last looked at what it waits for.
+fn last_read(system: &impl System, thread: ThreadId) -> Option<SpanId> {
+    let waiting = system.waiting(thread)?;
+    let looked = |event: &&Event| {
+        let address = match event.operation {
+            Operation::Load { address, .. }
+            | Operation::Rmw { address, .. }
+            | Operation::CompareExchange { address, .. } => address,
+            Operation::Sync { object, .. } => object,
+            _ => return false,
+        };
+        event.thread == thread && waiting.reads.iter().any(|read| read.address == address)
+    };
+    system.events().iter().rev().find(looked).map(|event| event.span)
 }
 
 /// What a thread waits for.

@@ -102,6 +102,7 @@ pub struct RaceMark {
 
 /// Keys of clocks: what they belong to is in the high bits.
 mod key {
+    pub const ATOMIC_SECTIONS: u64 = 5 << 60;
     pub fn atomic(address: u64) -> u64 {
         address | 1 << 60
     }
@@ -184,8 +185,15 @@ impl RaceDetector {
             let (thread, event) = (thread as u16, at as u32);
             self.published.push(Published { start: *start, end: start + size, thread, time, event });
         }
+        if event.atomic_section {
+            self.acquire(thread, key::ATOMIC_SECTIONS);
+        }
         let race = self.accesses(thread, at, event);
         self.synchronise(thread, event);
+        // Atomic sections are ordered, as by one lock.
+        if event.atomic_section {
+            self.release(thread, key::ATOMIC_SECTIONS);
+        }
         let now = &mut self.threads[thread].now;
         now[thread] += 1;
         race
@@ -212,6 +220,8 @@ impl RaceDetector {
                 read.or(write)
             }
             Operation::Set { to, size, .. } => self.access(thread, at, to, size, true, false),
+            // Freeing an object is like writing all of it.
+            Operation::Release { address, size } => self.access(thread, at, address, size, true, false),
             _ => None,
         }
     }
@@ -291,7 +301,7 @@ impl RaceDetector {
                 let clock = self.threads[child].now.clone();
                 join(&mut self.threads[thread].now, &clock);
             }
-            Operation::WaitForOthers => {
+            Operation::WaitForOthers { .. } => {
                 for other in 0..self.threads.len() {
                     let clock = self.threads[other].now.clone();
                     join(&mut self.threads[thread].now, &clock);

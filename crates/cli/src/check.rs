@@ -64,10 +64,13 @@ pub fn run(options: &CheckOptions) -> ExitCode {
         Ok(image) => image,
         Err(error) => return run::load_error(&error),
     };
+    // For the samplers it is not a limit but what to do.
+    let samples = matches!(options.explorer, Explorer::Random | Explorer::Pct);
+    let executions = options.max_executions.filter(|_| !samples);
     let settings = Settings {
         allowed: options.allow.clone(),
         keep_going: options.keep_going,
-        limits: Limits { executions: options.max_executions, steps: options.max_steps, deadline },
+        limits: Limits { executions, steps: options.max_steps, deadline },
     };
     let interrupted = interrupt::watch();
     let mut progress = Progress::new();

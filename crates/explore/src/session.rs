@@ -339,6 +339,7 @@ fn access_verb(event: &Event) -> &'static str {
         Operation::CompareExchange { .. } if event.written.is_none() => "reads",
         Operation::Rmw { .. } | Operation::CompareExchange { .. } => "updates",
         Operation::Copy { .. } => "copies",
+        Operation::Release { .. } => "frees",
         _ => "accesses",
     }
 }

@@ -15,17 +15,19 @@ static const long start = 1000000000;
 static const long second = 1000000000;
 static const long query = 1000000;
 
-static _Thread_local long passed; /* nanoseconds */
+/* Nanoseconds. The machine knows it by name: a loop that only lets time pass
+ * changes nothing. */
+_Thread_local long __model_passed;
 
 long __model_now(void) {
-  passed += query;
-  return start * second + passed;
+  __model_passed += query;
+  return start * second + __model_passed;
 }
 
 /* Durations that would leave the range of the clock stop at its end. */
 void __model_pass_time(long nanoseconds) {
   const long limit = INT64_MAX / 4;
-  passed = nanoseconds > limit - passed ? limit : passed + nanoseconds;
+  __model_passed = nanoseconds > limit - __model_passed ? limit : __model_passed + nanoseconds;
 }
 
 bool __model_is_deadline(const struct timespec *time) {

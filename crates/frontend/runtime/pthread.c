@@ -69,7 +69,7 @@ _Noreturn void pthread_exit(void *result) {
   __model_run_cleanup();
   __model_run_destructors();
   if (__selvedge_self() == main_thread) {
-    __selvedge_wait_for_others();
+    __selvedge_wait_for_others(result);
     exit(0);
   }
   __selvedge_thread_exit(result);

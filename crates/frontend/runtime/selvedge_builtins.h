@@ -68,8 +68,9 @@ void __selvedge_detach(unsigned long thread);
 unsigned long __selvedge_self(void);
 _Noreturn void __selvedge_thread_exit(void *result);
 
-/* Waits for the end of all other threads. */
-void __selvedge_wait_for_others(void);
+/* Waits for the end of all other threads. Who joins this one meanwhile gets
+ * `result`. */
+void __selvedge_wait_for_others(void *result);
 
 /* Lets other threads go first. */
 void __selvedge_yield(void);

@@ -137,7 +137,7 @@ impl System for Sequential<'_> {
         for thread in self.machine.threads() {
             if self.is_enabled(thread) {
                 into.push(thread);
-                if self.machine.in_atomic_section(thread) {
+                if self.machine.excludes_others(thread) {
                     atomic = Some(thread);
                 }
             }
@@ -157,6 +157,7 @@ impl System for Sequential<'_> {
         let Some(operation) = self.machine.pending(agent) else { return Step::Done };
         let before = self.bytes_before(&operation);
         let span = self.machine.place(agent);
+        let atomic_section = self.machine.in_atomic_section(agent);
         let index = self.machine.thread(agent).map_or(0, |thread| thread.position.events);
         let mark = self.history(agent).mark();
         self.undo.push((agent, mark));
@@ -165,7 +166,16 @@ impl System for Sequential<'_> {
             Err(stop) => {
                 // The step that goes wrong is part of the execution.
                 let (read, written) = (None, None);
-                self.events.push(Event { thread: agent, index, operation, read, written, choice, span });
+                self.events.push(Event {
+                    thread: agent,
+                    index,
+                    operation,
+                    read,
+                    written,
+                    atomic_section,
+                    choice,
+                    span,
+                });
                 return match stop {
                     Stop::Discarded => Step::Discarded,
                     stop => Step::Stopped(stop),
@@ -183,7 +193,16 @@ impl System for Sequential<'_> {
             (_, Completion::Value(value)) => (Some(value), None),
             _ => (None, None),
         };
-        self.events.push(Event { thread: agent, index, operation, read, written, choice, span });
+        self.events.push(Event {
+            thread: agent,
+            index,
+            operation,
+            read,
+            written,
+            atomic_section,
+            choice,
+            span,
+        });
         let result = match completion {
             Completion::Value(value) => value,
             _ => 0,

@@ -135,7 +135,7 @@ fn describe(system: &impl System, event: &Event, name: Option<&str>) -> String {
         }
         Operation::Join { thread: Some(thread) } => format!("join thread {thread}"),
         Operation::Join { thread: None } => "join no thread".to_owned(),
-        Operation::WaitForOthers => "all other threads have ended".to_owned(),
+        Operation::WaitForOthers { .. } => "all other threads have ended".to_owned(),
         Operation::Yield => "yield".to_owned(),
         Operation::Sync { op, argument, .. } => sync(op, name, argument, event),
         Operation::Choose { options, .. } => format!("choose {} of {options}", event.choice),

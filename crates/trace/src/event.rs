@@ -16,6 +16,8 @@ pub struct Event {
     pub read: Option<u128>,
     /// What was written, for operations that write one value.
     pub written: Option<u128>,
+    /// Whether it is part of an atomic section.
+    pub atomic_section: bool,
     /// Which alternative was taken, for operations that have some.
     pub choice: u32,
     /// Where, in the user's program.

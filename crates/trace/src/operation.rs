@@ -29,15 +29,15 @@ pub enum Operation {
     Copy { to: u64, from: u64, size: u64 },
     /// Sets `size` plain bytes.
     Set { to: u64, byte: u8, size: u64 },
-    /// Ends the life of a heap object that other threads can reach.
-    Release { address: u64 },
+    /// Ends the life of a heap object of `size` bytes that other threads can reach.
+    Release { address: u64, size: u64 },
     /// Starts a thread that calls the function at `function` with `argument`. If `through` is not 0, it is
     /// the address of a function of the library that makes that call.
     Spawn { through: u64, function: u64, argument: u64 },
     /// Waits for a thread's end.
     Join { thread: Option<ThreadId> },
-    /// Waits for the end of all other threads: what is left of `main` after `pthread_exit`.
-    WaitForOthers,
+    /// Waits for the end of all other threads: what is left of `main` after `pthread_exit(result)`.
+    WaitForOthers { result: u64 },
     /// Lets others go first; nothing else.
     Yield,
     /// An operation on a synchronisation object.

@@ -47,7 +47,7 @@ pub enum Builtin {
     ThreadExit,
     /// `void __selvedge_yield(void)`
     Yield,
-    /// `void __selvedge_wait_for_others(void)`
+    /// `void __selvedge_wait_for_others(void *result)`
     WaitForOthers,
     /// `int __selvedge_choose(int options)`
     Choose,
@@ -265,11 +265,11 @@ impl Builtin {
         const PTR: Type = Type::Ptr;
         match self {
             Allocate => (&[WORD, WORD, INT], Some(PTR)),
-            Release | Unsupported | ThreadExit => (&[PTR], None),
+            Release | Unsupported | ThreadExit | WaitForOthers => (&[PTR], None),
             AllocationSize => (&[PTR], Some(WORD)),
             Write => (&[INT, PTR, WORD], None),
             Exit => (&[INT], None),
-            Abort | Yield | WaitForOthers | ReachError => (&[], None),
+            Abort | Yield | ReachError => (&[], None),
             AssertFail => (&[PTR, PTR, INT, PTR], None),
             FormatDouble => (&[PTR, WORD, Type::F64, INT, INT, INT], Some(WORD)),
             ParseDouble => (&[PTR, WORD], Some(Type::F64)),

@@ -417,6 +417,7 @@ impl Machine<'_> {
             Builtin::AtomicEnd => {
                 let position = &mut self.threads[index].position;
                 position.atomic_depth = position.atomic_depth.saturating_sub(1);
+                position.atomic_begun &= position.atomic_depth > 0;
                 0
             }
             Builtin::Sync(op) => {

@@ -51,6 +51,8 @@ pub struct Image<'p> {
     pub(crate) globals_by_address: Vec<u32>,
     /// The library's `errno`, if the program uses it.
     pub(crate) errno: Option<GlobalId>,
+    /// The library's virtual clock, if the program uses it.
+    pub(crate) clock: Option<GlobalId>,
 }
 
 impl<'p> Image<'p> {
@@ -64,10 +66,12 @@ impl<'p> Image<'p> {
             .filter(|id| !program.globals[*id as usize].thread_local)
             .collect();
         globals_by_address.sort_by_key(|id| code.global_addresses[*id as usize]);
-        let is_errno =
-            |g: &selvedge_program::Global| g.library && g.thread_local && g.name == "__model_errno";
-        let errno = program.globals.iter().position(is_errno).map(GlobalId::new);
-        Ok(Self { program, code, builtins, globals_by_address, errno })
+        let model = |name: &str| {
+            let is_it = |g: &selvedge_program::Global| g.library && g.thread_local && g.name == name;
+            program.globals.iter().position(is_it).map(GlobalId::new)
+        };
+        let (errno, clock) = (model("__model_errno"), model("__model_passed"));
+        Ok(Self { program, code, builtins, globals_by_address, errno, clock })
     }
 
     /// The code as text, for people.
@@ -460,8 +464,15 @@ impl<'i> Machine<'i> {
 
     /// Whether all memory of a thread's own region that was written since a position of the journal has
     /// its old contents again. A mark must have been set at that position.
+    ///
+    /// The thread's virtual clock does not count: that time passes changes nothing.
     pub fn is_unchanged_since(&self, thread: ThreadId, journal: usize) -> bool {
-        self.memory.is_unchanged_since(journal, address::region(thread))
+        let clock = self.image.clock.zip(self.thread(thread)).map(|(global, thread)| {
+            let offset = self.image.code.thread_local_offsets[global.index()];
+            let start = thread.thread_locals() + u64::from(offset);
+            address::Range { start, end: start + 8 }
+        });
+        self.memory.is_unchanged_since(journal, address::region(thread), clock)
     }
 
     /// The place of a thread's next operation, in the user's program.

@@ -23,7 +23,7 @@
 //! comparison more, and undoing costs what was written, however long the program has run. Epochs are
 //! numbered by the *depth* of marks, so they do not grow with the number of executions.
 
-use crate::address::LIMIT;
+use crate::address::{LIMIT, Range};
 use std::io;
 
 /// Shadow flag: another thread may reach the object.
@@ -207,8 +207,8 @@ impl Memory {
     }
 
     /// Whether every line of a range of addresses that was saved since a position of the journal has
-    /// its contents of then again.
-    pub fn is_unchanged_since(&self, journal: usize, range: crate::address::Range) -> bool {
+    /// its contents of then again, the bytes of `except` apart.
+    pub fn is_unchanged_since(&self, journal: usize, range: Range, except: Option<Range>) -> bool {
         let saved = &self.journal[journal.min(self.journal.len())..];
         saved.iter().enumerate().all(|(at, line)| {
             if !range.contains(line.line * LINE) {
@@ -225,7 +225,10 @@ impl Memory {
                 self.line_data(line.line).copy_to_nonoverlapping(data.as_mut_ptr(), LINE as usize);
                 self.line_shadow(line.line).copy_to_nonoverlapping(shadow.as_mut_ptr(), 8);
             }
-            data == line.data && shadow == line.shadow
+            let same = |(at, (now, then)): (usize, (&u8, &u8))| {
+                now == then || except.is_some_and(|range| range.contains(line.line * LINE + at as u64))
+            };
+            data.iter().zip(&line.data).enumerate().all(same) && shadow == line.shadow
         })
     }
 

@@ -127,12 +127,15 @@ impl Machine<'_> {
         let site = &self.image.code.sites[number as usize];
         let arg = |n: usize| site.args.get(n).map_or(0, |(s, ty)| self.value(index, *s, *ty) as u64);
         Some(match self.builtin_at(number)? {
-            Builtin::Release => Operation::Release { address: arg(0) },
+            Builtin::Release => {
+                let size = self.live_heap_object(arg(0)).unwrap_or(0);
+                Operation::Release { address: arg(0), size }
+            }
             Builtin::Spawn => Operation::Spawn { through: 0, function: arg(0), argument: arg(1) },
             Builtin::SpawnWith => Operation::Spawn { through: arg(0), function: arg(1), argument: arg(2) },
             Builtin::Join => Operation::Join { thread: thread_of_handle(arg(0)) },
             Builtin::Yield => Operation::Yield,
-            Builtin::WaitForOthers => Operation::WaitForOthers,
+            Builtin::WaitForOthers => Operation::WaitForOthers { result: arg(0) },
             Builtin::Sync(op) => Operation::Sync { op, object: arg(0), argument: arg(1) },
             Builtin::Choose => {
                 Operation::Choose { options: u32::try_from(arg(0) as i32).unwrap_or(0), sampled: false }
@@ -156,7 +159,7 @@ impl Machine<'_> {
             | Operation::CompareExchange { address, ty, .. } => (address, u64::from(ty.bytes())),
             Operation::Copy { to, size, .. } | Operation::Set { to, size, .. } => (to, size),
             Operation::Sync { op, object, .. } => (object, op.object_size()),
-            Operation::Release { address } => (address, 1),
+            Operation::Release { address, .. } => (address, 1),
             _ => return None,
         };
         let object = self.object_at(address);
@@ -186,13 +189,13 @@ impl Machine<'_> {
     /// Whether the pending operation of a thread can be performed now.
     pub fn is_enabled(&self, id: ThreadId) -> bool {
         match self.pending(id) {
-            Some(Operation::WaitForOthers) => self
+            Some(Operation::WaitForOthers { .. }) => self
                 .threads
                 .iter()
                 .all(|thread| thread.id == id || thread.position.status == Status::Finished),
             Some(Operation::Join { thread }) => match thread.and_then(|thread| self.thread(thread)) {
                 Some(thread) if thread.id == id => true, // An error, too.
-                Some(thread) => thread.position.status == Status::Finished,
+                Some(thread) => self.result_of(thread.id).is_some(),
                 None => true, // Performing it reports the error.
             },
             Some(Operation::Sync { op, object, argument }) => {
@@ -231,6 +234,7 @@ impl Machine<'_> {
         let position = &mut self.threads[index].position;
         position.pc += 1;
         position.events += 1;
+        position.atomic_begun = position.atomic_depth > 0;
         position.status = Status::Running;
         self.run(id)
     }
@@ -342,7 +346,9 @@ impl Machine<'_> {
                 }
                 Ok(Completion::Exchanged { old, success })
             }
-            Operation::Fence { .. } | Operation::Yield | Operation::WaitForOthers => Ok(Completion::Done),
+            Operation::Fence { .. } | Operation::Yield | Operation::WaitForOthers { .. } => {
+                Ok(Completion::Done)
+            }
             Operation::Copy { to, from, size } => {
                 self.check_access(index, from, size, Direction::Read)?;
                 self.check_access(index, to, size, Direction::Write)?;
@@ -357,7 +363,7 @@ impl Machine<'_> {
                 self.memory.fill(to, byte, size);
                 Ok(Completion::Done)
             }
-            Operation::Release { address } => {
+            Operation::Release { address, .. } => {
                 self.release_checked(index, address)?;
                 Ok(Completion::Done)
             }
@@ -411,9 +417,20 @@ impl Machine<'_> {
         if let Some(message) = problem {
             return Err(self.fault(index, FaultKind::BadJoin, message, Vec::new()));
         }
+        let result = target.and_then(|target| self.result_of(target)).unwrap_or(0);
         let target = target.map_or(index, |target| self.index(target));
         self.save(target);
         self.threads[target].position.joined = true;
-        Ok(Completion::Value(u128::from(self.threads[target].position.result)))
+        Ok(Completion::Value(u128::from(result)))
+    }
+
+    /// The result of a thread that has ended. The main thread has ended as far as others can tell when
+    /// it only waits for them.
+    fn result_of(&self, id: ThreadId) -> Option<u64> {
+        match (self.thread(id)?.position.status, self.pending(id)) {
+            (Status::Finished, _) => Some(self.thread(id)?.position.result),
+            (_, Some(Operation::WaitForOthers { result })) => Some(result),
+            _ => None,
+        }
     }
 }

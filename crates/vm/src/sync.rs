@@ -449,9 +449,14 @@ impl Machine<'_> {
         Ok(0)
     }
 
-    /// Whether a thread is inside an atomic section.
+    /// Whether the next operation of a thread is part of an atomic section.
     pub fn in_atomic_section(&self, id: ThreadId) -> bool {
         self.thread(id).is_some_and(|thread| thread.position.atomic_depth > 0)
+    }
+
+    /// Whether a thread is in the middle of an atomic section: others have to wait.
+    pub fn excludes_others(&self, id: ThreadId) -> bool {
+        self.thread(id).is_some_and(|thread| thread.position.atomic_begun)
     }
 
     /// Whether every thread has ended.

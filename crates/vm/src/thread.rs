@@ -92,6 +92,9 @@ pub struct Position {
     pub spurious_wakeups: u32,
     /// Atomic sections it is in.
     pub atomic_depth: u32,
+    /// Whether it has performed an operation since it entered the outermost of them: only then do others
+    /// have to wait.
+    pub atomic_begun: bool,
 }
 
 /// A thread.
@@ -136,6 +139,7 @@ impl Thread {
                 signalled: false,
                 spurious_wakeups: 0,
                 atomic_depth: 0,
+                atomic_begun: false,
             },
             frames: Vec::new(),
             registers: Vec::new(),

@@ -151,6 +151,8 @@ pub struct Program {
     pub selvedge: Vec<String>,
     /// What should come out.
     pub expect: Option<String>,
+    /// How many executions there are.
+    pub executions: Option<u64>,
 }
 
 impl Program {
@@ -166,6 +168,10 @@ impl Program {
                 "args" => program.args.extend(words(value)),
                 "selvedge" => program.selvedge.extend(words(value)),
                 "expect" => program.expect = Some(value.trim().to_owned()),
+                "executions" => {
+                    let count = words(value).first().and_then(|word| word.replace(',', "").parse().ok());
+                    program.executions = count;
+                }
                 _ => {}
             }
         }

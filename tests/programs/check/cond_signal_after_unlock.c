@@ -1,0 +1,28 @@
+// expect: verified
+// the signal may come after the mutex was given back
+#include <pthread.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static int ready;
+
+static void *waiter(void *arg)
+{
+    pthread_mutex_lock(&mutex);
+    while (!ready)
+        pthread_cond_wait(&changed, &mutex);
+    pthread_mutex_unlock(&mutex);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, waiter, NULL);
+    pthread_mutex_lock(&mutex);
+    ready = 1;
+    pthread_mutex_unlock(&mutex);
+    pthread_cond_signal(&changed);
+    pthread_join(t, NULL);
+    return 0;
+}

@@ -1,0 +1,30 @@
+// expect: verified
+// selvedge: --check leak
+// the same with the question: no use after free
+#include <pthread.h>
+#include <stdlib.h>
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int *object;
+
+static void *worker(void *arg)
+{
+    pthread_mutex_lock(&mutex);
+    if (object)
+        *object = 1;
+    pthread_mutex_unlock(&mutex);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t t;
+    object = malloc(sizeof *object);
+    pthread_create(&t, NULL, worker, NULL);
+    pthread_mutex_lock(&mutex);
+    free(object);
+    object = NULL;
+    pthread_mutex_unlock(&mutex);
+    pthread_join(t, NULL);
+    return 0;
+}

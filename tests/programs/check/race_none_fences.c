@@ -1,0 +1,28 @@
+// expect: verified
+// message passing with relaxed accesses between a release and an acquire fence
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static int data;
+static atomic_int flag;
+
+static void *sender(void *arg)
+{
+    data = 1;
+    atomic_thread_fence(memory_order_release);
+    atomic_store_explicit(&flag, 1, memory_order_relaxed);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, sender, NULL);
+    if (atomic_load_explicit(&flag, memory_order_relaxed)) {
+        atomic_thread_fence(memory_order_acquire);
+        assert(data == 1);
+    }
+    pthread_join(t, NULL);
+    return 0;
+}
