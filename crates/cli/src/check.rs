@@ -13,7 +13,6 @@ use selvedge_program::Program;
 use selvedge_report::json::{self, Summary};
 use selvedge_report::narrate::{self, Story};
 use selvedge_report::text::{self, Folding};
-use selvedge_trace::Turn;
 use selvedge_trace::schedule::{self, ScheduleFile, SourceFile};
 use selvedge_vm::{Config, Image, Initialisation};
 use std::path::{Path, PathBuf};
@@ -70,7 +69,7 @@ pub fn run(options: &CheckOptions) -> ExitCode {
     let settings = Settings {
         allowed: options.allow.clone(),
         keep_going: options.keep_going,
-        limits: Limits { executions, steps: options.max_steps, deadline },
+        limits: Limits { executions, steps: Some(options.max_steps), deadline },
     };
     let interrupted = interrupt::watch();
     let mut progress = Progress::new();
@@ -117,7 +116,7 @@ fn report(
     let mut told = Vec::new();
     for (number, found) in found.iter().enumerate() {
         let found = simplified(options, image, found);
-        let Some(story) = story(options, image, &found.schedule) else {
+        let Some(story) = story(options, image, &found) else {
             eprintln!("error[internal]: the violating schedule cannot be replayed; please report this");
             return ExitCode::from(exit_code::INTERNAL);
         };
@@ -179,6 +178,7 @@ fn verdict(found: &[Found], limits: &[Limit]) -> &'static str {
         matches!(
             limit,
             Limit::Unroll(_)
+                | Limit::Loop { .. }
                 | Limit::Preemptions(_)
                 | Limit::Steps(_)
                 | Limit::Nondet(_)
@@ -208,6 +208,11 @@ fn describe_limit(program: &Program, limit: &Limit) -> String {
             format!("executions with more than {n} preemptions were left out (--preemptions)")
         }
         Limit::Sampling(n) => format!("only {n} executions were sampled"),
+        Limit::Loop { span, thread, count } => format!(
+            "thread {thread} had performed the operation at {} {count} times: a loop that changes something each \
+             time round (--unroll bounds it)",
+            place(*span)
+        ),
         Limit::Nondet(span) => {
             format!("the value at {} was taken from the range of --nondet only", place(*span))
         }
@@ -268,9 +273,9 @@ fn simplified(options: &CheckOptions, image: &Image<'_>, found: &Found) -> Found
 }
 
 /// What happens in a schedule.
-fn story(options: &CheckOptions, image: &Image<'_>, schedule: &[Turn]) -> Option<Story> {
+fn story(options: &CheckOptions, image: &Image<'_>, found: &Found) -> Option<Story> {
     let (mut system, _) = fresh(options, image)?;
-    Some(narrate::narrate(&mut system, schedule))
+    Some(narrate::narrate(&mut system, &found.schedule, &found.violation.events))
 }
 
 /// Options of the tool that an execution depends on, as they would be written.

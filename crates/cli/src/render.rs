@@ -1,7 +1,7 @@
 //! Errors of single executions, for people.
 
-use selvedge_program::{Program, SpanId};
-use selvedge_report::excerpt::{Styles, Writer};
+use selvedge_program::Program;
+use selvedge_report::excerpt::{Styles, Writer, user_part};
 use selvedge_vm::{Fault, Note, StackEntry, UnsupportedReached};
 use std::io::IsTerminal;
 
@@ -46,7 +46,7 @@ pub fn unsupported(program: &Program, reached: &UnsupportedReached) -> String {
 
 /// The stack, unless it adds nothing to the place.
 fn stack(writer: &mut Writer<'_>, stack: &[StackEntry]) {
-    if stack.iter().filter(|entry| !(entry.library && entry.span == SpanId::NONE)).count() > 1 {
+    if user_part(stack).len() > 1 {
         writer.stack("stack:", stack);
     }
 }

@@ -85,7 +85,7 @@ fn replay(options: &ReplayOptions) -> Result<ExitCode, String> {
         return Ok(ExitCode::SUCCESS);
     };
     let (mut system, _) = Sequential::new(&image, config, None).map_err(|error| error.to_string())?;
-    let story = narrate::narrate(&mut system, &turns);
+    let story = narrate::narrate(&mut system, &turns, &found.violation.events);
     match options.format {
         Format::Text => {
             output::print(&check::human(&program, &found.violation, &story, options.full_trace));

@@ -290,3 +290,127 @@ fn an_interrupt_gives_a_verdict() {
         outcome.stdout
     );
 }
+
+/// A small generator of numbers, the same on every machine.
+fn numbers(seed: u64) -> impl FnMut(usize) -> usize {
+    let mut state = seed;
+    move |bound| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % bound.max(1)
+    }
+}
+
+/// Only the documented exit codes, and nothing that smells of a bug of the tool.
+fn is_civil(outcome: &Outcome, what: &str) {
+    assert!(matches!(outcome.code, Some(0..=3)), "{what}: {:?}\n{}", outcome.code, outcome.stderr);
+    outcome.is_no_panic();
+}
+
+#[test]
+fn damaged_schedules_are_refused_or_followed() {
+    let folder = Folder::new();
+    let file = folder.write("lost.c", LOST_UPDATE);
+    let schedule = folder.file("s.json");
+    run(selvedge().args(["check", &file, "--schedule", &schedule]));
+    let original = std::fs::read(&schedule).unwrap();
+    let mut below = numbers(7);
+    for round in 0..80 {
+        let mut bytes = original.clone();
+        for _ in 0..=below(3) {
+            let (at, with) = (below(bytes.len()), below(bytes.len()));
+            match below(5) {
+                0 => bytes[at] = below(256) as u8,
+                1 => drop(bytes.drain(at.min(with)..at.max(with))),
+                2 => bytes.swap(at, with),
+                3 => bytes.insert(at, b"0123456789,:\"[]{}.-"[below(19)]),
+                _ => bytes.truncate(at),
+            }
+            if bytes.is_empty() {
+                bytes.push(b'{');
+            }
+        }
+        std::fs::write(&schedule, &bytes).unwrap();
+        let outcome = run(selvedge().args(["replay", &schedule]));
+        is_civil(&outcome, &format!("round {round}: {}", String::from_utf8_lossy(&bytes)));
+    }
+}
+
+#[test]
+fn odd_flags_are_refused_or_work() {
+    let folder = Folder::new();
+    let file = folder.write("lost.c", LOST_UPDATE);
+    let words = [
+        "--explorer",
+        "random",
+        "pct",
+        "context",
+        "exhaustive",
+        "--max-executions",
+        "--max-steps",
+        "--unroll",
+        "--seed",
+        "--depth",
+        "--preemptions",
+        "--allow",
+        "data-race,abort",
+        "--keep-going",
+        "--nondet",
+        "0..3",
+        "-3..-1",
+        "--spurious-wakeups",
+        "--check",
+        "leak",
+        "uninitialised",
+        "--format",
+        "json",
+        "0",
+        "1",
+        "5",
+        "-1",
+        "18446744073709551616",
+        "",
+        "--full-trace",
+        "--",
+        "-O3",
+        "-std=c99",
+        "-DX",
+        "-Wall",
+        "-nonsense",
+    ];
+    let mut below = numbers(11);
+    for _ in 0..80 {
+        let chosen: Vec<&str> = (0..below(6)).map(|_| words[below(words.len())]).collect();
+        let mut command = selvedge();
+        command.current_dir(folder.path()).args(["check", "--time-limit", "10", &file]).args(&chosen);
+        is_civil(&run(&mut command), &format!("{chosen:?}"));
+    }
+}
+
+#[test]
+fn keep_going_collects_distinct_violations() {
+    let folder = Folder::new();
+    let source = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\nstatic atomic_int x;\n\
+        static void *f(void *a) {\n  assert(x != 1);\n  assert(x != 2);\n  return a;\n}\n\
+        int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, f, 0);\n  x = 1;\n  x = 2;\n\
+        pthread_join(t, 0);\n}\n";
+    let file = folder.write("two.c", source);
+    let check = |options: &[&str]| {
+        let outcome = run(selvedge()
+            .current_dir(folder.path())
+            .args(["check", &file, "--format", "json"])
+            .args(options));
+        assert_eq!(outcome.code, Some(1), "{}", outcome.stderr);
+        let result: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap();
+        let lines: Vec<u64> = result["violations"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|violation| violation["location"]["line"].as_u64().unwrap())
+            .collect();
+        lines
+    };
+    assert_eq!(check(&[]).len(), 1);
+    let mut all = check(&["--keep-going"]);
+    all.sort_unstable();
+    assert_eq!(all, [6, 7]);
+}

@@ -1,5 +1,6 @@
 //! What all explorers share.
 
+use rustc_hash::FxHashMap;
 use selvedge_check::race::{Race, RaceDetector, RaceMark};
 use selvedge_check::{Violation, explain};
 use selvedge_memory::{Step, System};
@@ -8,6 +9,9 @@ use selvedge_trace::{Event, Operation, ThreadId, Turn};
 use selvedge_vm::{FaultKind, Note, Stop, UnsupportedReached};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
+
+/// An operation that is performed so often in one execution is in a loop worth naming.
+const SUSPICIOUS: usize = 100;
 
 /// When to stop.
 #[derive(Debug, Clone, Default)]
@@ -37,6 +41,15 @@ pub enum Limit {
     Preemptions(u32),
     /// The explorer samples.
     Sampling(u64),
+    /// What an execution that was too long did most: probably a loop without end.
+    Loop {
+        /// Where.
+        span: SpanId,
+        /// Who.
+        thread: ThreadId,
+        /// How often.
+        count: usize,
+    },
     /// `--nondet`: a value was taken from a range that does not cover its type, at this place.
     Nondet(SpanId),
     /// A thread ran for very long without a visible operation, at this place.
@@ -210,6 +223,7 @@ impl<'a, S: System> Session<'a, S> {
             && length >= most
         {
             self.reach(Limit::Steps(most));
+            self.blame_loop();
             self.statistics.blocked += 1;
             return Progress::Ended;
         }
@@ -256,13 +270,31 @@ impl<'a, S: System> Session<'a, S> {
         }
         if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             self.reach(Limit::Time);
+            self.blame_loop();
             return Control::Stop;
         }
         if self.interrupted.load(Ordering::Relaxed) {
             self.reach(Limit::Interrupted);
+            self.blame_loop();
             return Control::Stop;
         }
         Control::Continue
+    }
+
+    /// Names the operation that the present execution has performed most often, if that is suspicious.
+    fn blame_loop(&mut self) {
+        let mut counts: FxHashMap<(ThreadId, SpanId), usize> = FxHashMap::default();
+        for event in self.system.events() {
+            *counts.entry((event.thread, event.span)).or_default() += 1;
+        }
+        let most = counts.into_iter().max_by_key(|((thread, span), count)| (*count, *thread, span.0));
+        let known = self.limits_reached.iter().any(|limit| matches!(limit, Limit::Loop { .. }));
+        if let Some(((thread, span), count)) = most
+            && count >= SUSPICIOUS
+            && !known
+        {
+            self.reach(Limit::Loop { span, thread, count });
+        }
     }
 
     fn judge(&mut self, step: Step) -> Progress {

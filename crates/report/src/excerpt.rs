@@ -94,10 +94,9 @@ impl<'p> Writer<'p> {
         }
     }
 
-    /// Calls that are under way, unless there is only one, which adds nothing to the place.
+    /// Calls that are under way.
     pub fn stack(&mut self, title: &str, stack: &[StackEntry]) {
-        let entries: Vec<&StackEntry> =
-            stack.iter().filter(|entry| !(entry.library && entry.span == SpanId::NONE)).collect();
+        let entries = user_part(stack);
         let _ = writeln!(self.text, "  {title}");
         for (index, entry) in entries.iter().enumerate() {
             let hidden = entries.len() > 2 * SHOWN_CALLS
@@ -116,4 +115,10 @@ impl<'p> Writer<'p> {
             let _ = writeln!(self.text, "    {} {place}", entry.function);
         }
     }
+}
+
+/// The calls without those of the library that started the program or the thread.
+pub fn user_part(stack: &[StackEntry]) -> &[StackEntry] {
+    let outermost = stack.iter().rposition(|entry| !entry.library);
+    &stack[..outermost.map_or(0, |at| at + 1)]
 }

@@ -83,12 +83,24 @@ fn one(program: &Program, violation: &Violation, story: &Story, schedule: Option
         .iter()
         .map(|note| json!({ "message": note.message, "location": location(program, note.span) }))
         .collect();
+    let stacks: Vec<Value> = story
+        .moments
+        .iter()
+        .map(|(position, thread, stack)| {
+            let calls: Vec<Value> = crate::excerpt::user_part(stack)
+                .iter()
+                .map(|entry| json!({ "function": entry.function, "location": location(program, entry.span) }))
+                .collect();
+            json!({ "step": position + 1, "thread": thread.to_string(), "calls": calls })
+        })
+        .collect();
     json!({
         "kind": violation.kind.name(),
         "message": violation.message,
         "location": location(program, violation.span),
         "thread": violation.thread.number(),
         "notes": notes,
+        "stacks": stacks,
         "schedule": schedule,
         "trace": trace,
     })

@@ -25,14 +25,17 @@ pub struct Story {
     pub lines: Vec<Line>,
     /// The functions that threads were started with.
     pub starts: Vec<(ThreadId, String)>,
+    /// Calls under way at the steps that were asked for: position, thread, calls.
+    pub moments: Vec<(usize, ThreadId, Vec<StackEntry>)>,
     /// Calls under way at the end, of each thread that has not ended.
     pub stacks: Vec<(ThreadId, Vec<StackEntry>)>,
     /// What was printed.
     pub output: Vec<u8>,
 }
 
-/// Follows a schedule in a fresh system and tells what happens.
-pub fn narrate<S: System>(system: &mut S, schedule: &[Turn]) -> Story {
+/// Follows a schedule in a fresh system and tells what happens; the stacks at the events of `moments` are
+/// kept.
+pub fn narrate<S: System>(system: &mut S, schedule: &[Turn], moments: &[usize]) -> Story {
     let mut story = Story::default();
     for turn in schedule {
         let machine = system.machine();
@@ -40,6 +43,9 @@ pub fn narrate<S: System>(system: &mut S, schedule: &[Turn]) -> Story {
         let stack = machine.stack(turn.thread);
         let function = stack.iter().find(|entry| !entry.library).map(|entry| entry.function.clone());
         let before = system.events().len();
+        if moments.contains(&before) {
+            story.moments.push((before, turn.thread, stack));
+        }
         system.mark();
         let step = system.step(turn.thread, turn.choice);
         if let Some(event) = system.events().get(before) {

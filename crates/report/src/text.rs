@@ -41,6 +41,10 @@ pub fn violation(
         writer.place(note.span);
     }
     trace(&mut writer, violation, story, folding);
+    for (position, thread, stack) in &story.moments {
+        writer.text.push('\n');
+        writer.stack(&format!("thread {thread} at step {}:", position + 1), stack);
+    }
     let several = story.stacks.len() > 1 || story.stacks.iter().any(|(_, stack)| stack.len() > 2);
     if several {
         writer.text.push_str("\nwhere the threads are:\n");
