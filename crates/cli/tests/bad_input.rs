@@ -205,21 +205,6 @@ end:
 }
 
 #[test]
-fn setjmp_is_an_error_once_it_is_called() {
-    let source = "#include <setjmp.h>
-#include <stdio.h>
-static jmp_buf place;
-int main(int argc, char **argv) {
-  puts(\"start\");
-  if (argc > 1 && setjmp(place))
-    return 3;
-  return 0;
-}
-";
-    unsupported_if_reached(source, "6:19", &["setjmp"]);
-}
-
-#[test]
 fn inline_assembly_is_an_error_once_it_is_reached() {
     let source = "#include <stdio.h>
 int main(int argc, char **argv) {

@@ -61,6 +61,12 @@ pub enum Builtin {
     AtomicEnd,
     /// `int __selvedge_mutex_lock(void *)` and the like; some take a second argument.
     Sync(SyncOp),
+    /// `int setjmp(jmp_buf)`
+    SetJump,
+    /// `int __sigsetjmp(jmp_buf, int)`
+    SignalSetJump,
+    /// `void longjmp(jmp_buf, int)`
+    LongJump,
     /// A function of numbers.
     Math(MathFunction),
 }
@@ -180,7 +186,12 @@ pub fn find(name: &str) -> Option<Builtin> {
             _ => return sync(rest).map(Builtin::Sync),
         });
     }
-    math(name).map(Builtin::Math)
+    match name {
+        "setjmp" | "_setjmp" => Some(Builtin::SetJump),
+        "sigsetjmp" | "__sigsetjmp" => Some(Builtin::SignalSetJump),
+        "longjmp" | "_longjmp" | "siglongjmp" | "__longjmp_chk" => Some(Builtin::LongJump),
+        name => math(name).map(Builtin::Math),
+    }
 }
 
 fn sync(name: &str) -> Option<SyncOp> {
@@ -279,6 +290,9 @@ impl Builtin {
             Join => (&[WORD], Some(PTR)),
             Detach => (&[WORD], None),
             Self_ => (&[], Some(WORD)),
+            SetJump => (&[PTR], Some(INT)),
+            SignalSetJump => (&[PTR, INT], Some(INT)),
+            LongJump => (&[PTR, INT], None),
             Choose => (&[INT], Some(INT)),
             Nondet => (&[], Some(INT)),
             Assume => (&[INT], None),

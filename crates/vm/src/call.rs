@@ -314,6 +314,9 @@ impl Machine<'_> {
             return Flow::Stop(self.fault(index, FaultKind::BadCall, message, Vec::new()));
         }
         let args: Vec<u128> = site.args.iter().map(|(s, ty)| self.value(index, *s, *ty)).collect();
+        if let Builtin::LongJump = builtin {
+            return self.long_jump(index, args[0] as u64, args[1] as u32);
+        }
         match self.builtin(index, builtin, &args) {
             Ok(Outcome::Value(value)) => {
                 if let Some((reg, ty)) = site.results.first() {
@@ -441,10 +444,13 @@ impl Machine<'_> {
             }
             Builtin::Self_ => u128::from(handle_of_thread(self.threads[index].id)),
             Builtin::ThreadExit => {
-                self.unwind(index);
+                self.unwind_to(index, 0);
                 self.finish_thread(index, word(0));
                 return Err(Stop::Finished);
             }
+            Builtin::SetJump | Builtin::SignalSetJump => u128::from(self.set_jump(index, word(0))?),
+            // Dealt with by the caller: it leaves the frame.
+            Builtin::LongJump => 0,
             Builtin::Math(function) => {
                 let (value, error) = function.call(args);
                 if error != 0 {
@@ -464,9 +470,11 @@ impl Machine<'_> {
         }
     }
 
-    /// Takes all frames off a thread's stack.
-    fn unwind(&mut self, index: usize) {
-        while let Some(frame) = self.threads[index].top().copied() {
+    /// Takes frames off a thread's stack until only `depth` are left.
+    pub(crate) fn unwind_to(&mut self, index: usize, depth: usize) {
+        while self.threads[index].frames.len() > depth
+            && let Some(frame) = self.threads[index].top().copied()
+        {
             if frame.stamp != self.memory.epoch() {
                 self.save_frame(index);
             }

@@ -9,7 +9,7 @@
 //!
 //! * [`address`], [`memory`], [`objects`]: the simulated address space, what may be accessed, what it is.
 //! * [`code`] and `compile`: register code, and how it is made.
-//! * `interpret`, `call`, `generic`, `access`: executing it.
+//! * `interpret`, `call`, `generic`, `access`, `jump`, `definedness`: executing it.
 //! * `step` ([`Machine::pending`], [`Machine::complete`]), `sync`: visible operations.
 //! * [`machine`], [`thread`]: state, marks, rewinding.
 //!
@@ -28,6 +28,7 @@ mod fault;
 mod float_text;
 mod generic;
 mod interpret;
+mod jump;
 pub mod machine;
 pub mod memory;
 pub mod objects;
