@@ -1,7 +1,7 @@
 //! `selvedge run`: one execution.
 //!
-//! Threads are scheduled in the simplest way that lets every program end that can: the running thread goes
-//! on until it waits, yields or ends; then the next one in order of creation that can go on.
+//! Threads are scheduled in the simplest way that lets programs end: the running thread goes on until it
+//! waits, yields, ends or has had a long turn; then the next one in order of creation that can go on.
 
 use crate::arguments::{Emit, ExtraCheck, RunOptions};
 use crate::{exit_code, output, render};
@@ -16,6 +16,9 @@ use std::time::{Duration, Instant};
 
 /// How many blocks are executed between two looks at the clock.
 const FUEL: u64 = 1 << 22;
+
+/// After so many visible operations in a row it is another thread's turn.
+const LONG_TURN: u64 = 1000;
 
 /// Runs the command.
 pub fn run(options: &RunOptions) -> ExitCode {
@@ -95,6 +98,7 @@ enum End {
 
 fn execute(machine: &mut Machine<'_>, deadline: Option<Instant>) -> End {
     let mut current = ThreadId::MAIN;
+    let mut turn = 0u64;
     let mut stop = machine.run(current);
     loop {
         match stop {
@@ -112,7 +116,9 @@ fn execute(machine: &mut Machine<'_>, deadline: Option<Instant>) -> End {
         if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return End::TimeLimit;
         }
-        let yields = machine.pending(current) == Some(Operation::Yield);
+        // A thread that waits in a loop for another must not keep it from running.
+        turn += 1;
+        let yields = machine.pending(current) == Some(Operation::Yield) || turn % LONG_TURN == 0;
         let next = match yields || !machine.is_enabled(current) {
             true => next_enabled(machine, current),
             false => Some(current),

@@ -22,6 +22,7 @@ mod arithmetic;
 mod builtins;
 mod call;
 pub mod code;
+mod code_check;
 mod compile;
 mod definedness;
 mod fault;

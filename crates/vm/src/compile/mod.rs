@@ -1,7 +1,7 @@
 //! From [`Program`] to [`Code`].
 //!
 //! One pass per function: decide what is folded into its user ([`folding`]), allocate registers
-//! ([`registers`]), emit operations ([`emit`]). The folding is what makes the code dense:
+//! ([`registers`]), emit operations ([`emit`], [`control`]). The folding is what makes the code dense:
 //!
 //! * conversions that do not change the register (zero extension, pointer and integer casts) are names
 //!   for their operand;
@@ -11,6 +11,7 @@
 //!
 //! None of this concerns memory accesses: each load and store of the program is one operation, in order.
 
+mod control;
 mod emit;
 mod folding;
 mod registers;
