@@ -118,7 +118,7 @@ fn execute(machine: &mut Machine<'_>, deadline: Option<Instant>) -> End {
         }
         // A thread that waits in a loop for another must not keep it from running.
         turn += 1;
-        let yields = machine.pending(current) == Some(Operation::Yield) || turn % LONG_TURN == 0;
+        let yields = machine.pending(current) == Some(Operation::Yield) || turn.is_multiple_of(LONG_TURN);
         let next = match yields || !machine.is_enabled(current) {
             true => next_enabled(machine, current),
             false => Some(current),
