@@ -21,6 +21,10 @@ use selvedge_vm::thread::Thread;
 use selvedge_vm::{Image, Machine};
 use std::hash::{Hash, Hasher};
 
+/// A round of a waiting loop with more visible operations is not recognised (and costs executions, not
+/// soundness).
+const LONGEST_ROUND: usize = 2048;
+
 /// A location and the value that was read from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReadValue {
@@ -158,7 +162,8 @@ impl History {
     pub fn arrive(&mut self, machine: &Machine<'_>, thread: &Thread) {
         let digest = self.digest(machine.image, thread);
         let (pc, depth) = (thread.position.pc, thread.position.depth);
-        let window = &self.visits[self.summary.first_visit as usize..];
+        let first = (self.summary.first_visit as usize).max(self.visits.len().saturating_sub(LONGEST_ROUND));
+        let window = &self.visits[first..];
         let earlier = window.iter().rev().find(|visit| {
             visit.pc == pc
                 && visit.depth == depth

@@ -17,6 +17,7 @@ use crate::code::{Code, End, Malformed};
 use crate::fault::{Fault, FaultKind, Note, StackEntry, Stop, UnsupportedReached};
 use crate::memory::{Initialisation, Memory, MemoryMark, Poison, READ_ONLY, SHARED};
 use crate::thread::{Frame, Position, ReturnTo, Status, Thread};
+use rustc_hash::FxHashMap;
 use selvedge_program::{FuncId, GlobalId, Program, SpanId, Symbol, Type};
 use selvedge_trace::ThreadId;
 use std::hash::{Hash, Hasher};
@@ -197,7 +198,9 @@ pub struct Machine<'i> {
     saved_defined: Vec<u64>,
     output: Vec<(Stream, u8)>,
     /// Visits to operations, if loops are bounded: thread, operation and call.
-    visits: Vec<(ThreadId, (u32, u32))>,
+    visits: Vec<(ThreadId, u32, u32)>,
+    /// How often each of them stands in `visits`.
+    visit_counts: FxHashMap<(ThreadId, u32, u32), u32>,
     pub(crate) exit: Option<i32>,
     /// Whether a second thread has ever existed: until then nothing is visible.
     pub(crate) multithreaded: bool,
@@ -223,6 +226,7 @@ impl<'i> Machine<'i> {
             saved_defined: Vec::new(),
             output: Vec::new(),
             visits: Vec::new(),
+            visit_counts: FxHashMap::default(),
             exit: None,
             multithreaded: false,
             published: Vec::new(),
@@ -486,11 +490,11 @@ impl<'i> Machine<'i> {
         let index = self.index(id);
         let thread = &self.threads[index];
         let activation = thread.top().map_or(0, |frame| frame.activation);
-        let key = (thread.position.pc, activation);
-        let count =
-            1 + self.visits[..].iter().rev().filter(|visit| visit.0 == id && visit.1 == key).count() as u32;
-        self.visits.push((id, key));
-        count
+        let key = (id, thread.position.pc, activation);
+        let count = self.visit_counts.entry(key).or_default();
+        *count += 1;
+        self.visits.push(key);
+        *count
     }
 
     /// Restores the state at the mark, which stays set.
@@ -527,7 +531,11 @@ impl<'i> Machine<'i> {
             self.by_id[thread.id.number()] = u16::MAX;
         }
         self.output.truncate(mark.output);
-        self.visits.truncate(mark.visits);
+        for visit in self.visits.drain(mark.visits..) {
+            if let Some(count) = self.visit_counts.get_mut(&visit) {
+                *count -= 1;
+            }
+        }
         self.exit = mark.exit;
         self.multithreaded = mark.multithreaded;
     }
