@@ -3,8 +3,8 @@
 //!
 //! Happens-before is that of C11, computed with vector clocks: thread creation and join, locks, condition
 //! variables, semaphores, barriers, once-only actions, release/acquire operations with release sequences,
-//! and fences. Each thread, each synchronisation object and each atomic location has a clock; each granule
-//! of memory remembers the last accesses of each thread. (The exploration itself is sequentially consistent:
+//! and fences. Each thread, each synchronisation object and each atomic location (byte by byte) has a clock;
+//! each granule of memory remembers the last accesses of each thread. (The exploration itself is sequentially consistent:
 //! a race-free program behaves no differently, and in a racy one the race is the error.)
 //!
 //! What a thread does to an object before others can reach it is invisible. When the object is published,
@@ -74,8 +74,12 @@ struct ThreadClocks {
     acquire_fence: Clock,
 }
 
+/// What atomic stores to some bytes of a granule have released.
+type Released = Vec<(u8, Clock)>;
+
 enum Undo {
     Thread(usize, Box<ThreadClocks>),
+    Released(u64, Option<Released>),
     Clock(u64, Option<Clock>),
     Granule(u64, Option<Vec<Access>>),
 }
@@ -86,8 +90,10 @@ pub struct RaceDetector {
     /// Threads by order of first appearance.
     dense: FxHashMap<ThreadId, usize>,
     threads: Vec<ThreadClocks>,
-    /// Clocks of synchronisation objects and atomic locations, by key.
+    /// Clocks of synchronisation objects, by key.
     clocks: FxHashMap<u64, Clock>,
+    /// Clocks of atomic locations, by granule.
+    released: FxHashMap<u64, Released>,
     granules: FxHashMap<u64, Vec<Access>>,
     published: Vec<Published>,
     undo: Vec<Undo>,
@@ -103,9 +109,6 @@ pub struct RaceMark {
 /// Keys of clocks: what they belong to is in the high bits.
 mod key {
     pub const ATOMIC_SECTIONS: u64 = 5 << 60;
-    pub fn atomic(address: u64) -> u64 {
-        address | 1 << 60
-    }
     pub fn object(address: u64) -> u64 {
         address | 2 << 60
     }
@@ -135,6 +138,8 @@ impl RaceDetector {
                 Some(Undo::Thread(index, clocks)) => self.threads[index] = *clocks,
                 Some(Undo::Clock(key, Some(clock))) => drop(self.clocks.insert(key, clock)),
                 Some(Undo::Clock(key, None)) => drop(self.clocks.remove(&key)),
+                Some(Undo::Released(key, Some(clocks))) => drop(self.released.insert(key, clocks)),
+                Some(Undo::Released(key, None)) => drop(self.released.remove(&key)),
                 Some(Undo::Granule(key, Some(accesses))) => drop(self.granules.insert(key, accesses)),
                 Some(Undo::Granule(key, None)) => drop(self.granules.remove(&key)),
                 None => break,
@@ -239,7 +244,8 @@ impl RaceDetector {
         let before = |other: u16, time: u32| now.get(usize::from(other)).is_some_and(|seen| *seen >= time);
         let end = address.saturating_add(size);
         let mut found = None;
-        for object in self.published.iter().rev() {
+        // An atomic access is not held against the initialisation, which may have been atomic, too.
+        for object in self.published.iter().rev().filter(|_| !atomic) {
             let overlaps = object.start < end && address < object.end;
             if overlaps && usize::from(object.thread) != thread && !before(object.thread, object.time) {
                 let first = object.event as usize;
@@ -247,9 +253,7 @@ impl RaceDetector {
                 break;
             }
         }
-        let mut granule = address & !7;
-        while granule < end {
-            let mask = byte_mask(granule, address, end);
+        for (granule, mask) in granules(address, size) {
             let accesses = self.granules.get(&granule);
             for access in accesses.into_iter().flatten() {
                 let conflict = usize::from(access.thread) != thread
@@ -281,7 +285,6 @@ impl RaceDetector {
                     || old.mask & !mask != 0
             });
             accesses.push(new);
-            granule += 8;
         }
         found
     }
@@ -307,12 +310,12 @@ impl RaceDetector {
                     join(&mut self.threads[thread].now, &clock);
                 }
             }
-            Operation::Load { address, order, .. } => self.load(thread, address, order),
-            Operation::Store { address, order, .. } => self.store(thread, address, order),
-            Operation::Rmw { address, order, .. } => self.rmw(thread, address, order),
-            Operation::CompareExchange { address, success, failure, .. } => match event.written {
-                Some(_) => self.rmw(thread, address, success),
-                None => self.load(thread, address, failure),
+            Operation::Load { address, ty, order } => self.load(thread, address, ty.bytes(), order),
+            Operation::Store { address, ty, order, .. } => self.store(thread, address, ty.bytes(), order),
+            Operation::Rmw { address, ty, order, .. } => self.rmw(thread, address, ty.bytes(), order),
+            Operation::CompareExchange { address, ty, success, failure, .. } => match event.written {
+                Some(_) => self.rmw(thread, address, ty.bytes(), success),
+                None => self.load(thread, address, ty.bytes(), failure),
             },
             Operation::Fence { order } => {
                 if matches!(order, FenceOrder::Acquire | FenceOrder::AcqRel | FenceOrder::SeqCst) {
@@ -328,43 +331,69 @@ impl RaceDetector {
         }
     }
 
-    fn load(&mut self, thread: usize, address: u64, order: LoadOrder) {
-        match order {
-            LoadOrder::Plain => {}
-            LoadOrder::Relaxed => {
-                if let Some(clock) = self.clocks.get(&key::atomic(address)) {
-                    join(&mut self.threads[thread].acquire_fence, clock);
+    /// What has been released at a location.
+    fn released_at(&self, address: u64, size: u32) -> Clock {
+        let mut clock = Clock::new();
+        for (granule, mask) in granules(address, u64::from(size)) {
+            for (bytes, released) in self.released.get(&granule).into_iter().flatten() {
+                if bytes & mask != 0 {
+                    join(&mut clock, released);
                 }
             }
-            LoadOrder::Acquire | LoadOrder::SeqCst => self.acquire(thread, key::atomic(address)),
+        }
+        clock
+    }
+
+    /// Sets what has been released at a location: bytes that are stored to lose what they had.
+    fn set_released(&mut self, address: u64, size: u32, clock: &Clock) {
+        for (granule, mask) in granules(address, u64::from(size)) {
+            let old = self.released.get(&granule).cloned();
+            if old.is_none() && clock.is_empty() {
+                continue;
+            }
+            self.undo.push(Undo::Released(granule, old));
+            let entries = self.released.entry(granule).or_default();
+            for entry in entries.iter_mut() {
+                entry.0 &= !mask;
+            }
+            entries.retain(|(bytes, _)| *bytes != 0);
+            if !clock.is_empty() {
+                entries.push((mask, clock.clone()));
+            }
         }
     }
 
-    fn store(&mut self, thread: usize, address: u64, order: StoreOrder) {
+    fn load(&mut self, thread: usize, address: u64, size: u32, order: LoadOrder) {
+        let released = match order {
+            LoadOrder::Plain => return,
+            _ => self.released_at(address, size),
+        };
+        match order {
+            LoadOrder::Plain => {}
+            LoadOrder::Relaxed => join(&mut self.threads[thread].acquire_fence, &released),
+            LoadOrder::Acquire | LoadOrder::SeqCst => join(&mut self.threads[thread].now, &released),
+        }
+    }
+
+    fn store(&mut self, thread: usize, address: u64, size: u32, order: StoreOrder) {
         // A store ends the release sequences of others at that location and heads its own.
         let clock = match order {
             StoreOrder::Release | StoreOrder::SeqCst => self.threads[thread].now.clone(),
             StoreOrder::Relaxed => self.threads[thread].release_fence.clone(),
             StoreOrder::Plain => Clock::new(),
         };
-        if clock.is_empty() && !self.clocks.contains_key(&key::atomic(address)) {
-            return;
-        }
-        self.update_clock(key::atomic(address), |old| *old = clock);
+        self.set_released(address, size, &clock);
     }
 
-    fn rmw(&mut self, thread: usize, address: u64, order: RmwOrder) {
-        let key = key::atomic(address);
+    fn rmw(&mut self, thread: usize, address: u64, size: u32, order: RmwOrder) {
+        let mut released = self.released_at(address, size);
         let acquires = matches!(order, RmwOrder::Acquire | RmwOrder::AcqRel | RmwOrder::SeqCst);
-        match acquires {
-            true => self.acquire(thread, key),
-            false => self.load(thread, address, LoadOrder::Relaxed),
-        }
+        let clocks = &mut self.threads[thread];
+        join(if acquires { &mut clocks.now } else { &mut clocks.acquire_fence }, &released);
         // A read-modify-write continues the release sequence it reads from.
         let releases = matches!(order, RmwOrder::Release | RmwOrder::AcqRel | RmwOrder::SeqCst);
-        let clocks = &self.threads[thread];
-        let own = if releases { clocks.now.clone() } else { clocks.release_fence.clone() };
-        self.update_clock(key, |clock| join(clock, &own));
+        join(&mut released, if releases { &clocks.now } else { &clocks.release_fence });
+        self.set_released(address, size, &released);
     }
 
     fn sync(&mut self, thread: usize, event: &Event, op: SyncOp, object: u64, argument: u64) {
@@ -414,10 +443,13 @@ fn child_of(handle: u128) -> Option<ThreadId> {
     ThreadId::from_number(usize::try_from(handle).ok()?.checked_sub(1)?)
 }
 
-/// The bytes of a granule that a range covers.
-fn byte_mask(granule: u64, start: u64, end: u64) -> u8 {
-    let from = start.saturating_sub(granule).min(8);
-    let to = end.saturating_sub(granule).min(8);
+/// The granules of a range, and which of their bytes it covers.
+fn granules(start: u64, size: u64) -> impl Iterator<Item = (u64, u8)> {
+    let end = start.saturating_add(size);
     let bits = |n: u64| if n >= 8 { 0xff_u16 } else { (1 << n) - 1 };
-    (bits(to) & !bits(from)) as u8
+    (start & !7..end).step_by(8).map(move |granule| {
+        let from = start.saturating_sub(granule).min(8);
+        let to = (end - granule).min(8);
+        (granule, (bits(to) & !bits(from)) as u8)
+    })
 }

@@ -19,7 +19,7 @@ struct Node<M> {
 
 /// Explores with 0, 1, …, `most` preemptions.
 pub fn explore<S: System>(session: &mut Session<'_, S>, most: u32) {
-    if session.failed_at_start() {
+    if session.ended_at_start() {
         return;
     }
     let start = session.mark();

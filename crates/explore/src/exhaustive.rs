@@ -17,7 +17,7 @@ struct Node<M> {
 
 /// Explores.
 pub fn explore<S: System>(session: &mut Session<'_, S>) {
-    if session.failed_at_start() {
+    if session.ended_at_start() {
         return;
     }
     let mut stack = Vec::new();

@@ -10,7 +10,7 @@ const BUDGET: u64 = 200_000;
 /// Looks for an execution with fewer preemptions that violates the same property at the same place. The
 /// session must be fresh; gives the better schedule, if there is one.
 pub fn fewest_switches<S: System>(session: &mut Session<'_, S>, found: &Found) -> Option<Found> {
-    if session.failed_at_start() {
+    if session.ended_at_start() {
         return None;
     }
     let now = switches(&found.schedule);

@@ -15,7 +15,7 @@ use selvedge_trace::ThreadId;
 
 /// Runs `count` executions with bug depth `depth`.
 pub fn explore<S: System>(session: &mut Session<'_, S>, seed: u64, count: u64, depth: u32) {
-    if session.failed_at_start() {
+    if session.ended_at_start() {
         return;
     }
     let mut random = Random::new(seed);

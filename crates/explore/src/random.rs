@@ -6,7 +6,7 @@ use selvedge_memory::System;
 
 /// Runs `count` executions.
 pub fn explore<S: System>(session: &mut Session<'_, S>, seed: u64, count: u64) {
-    if session.failed_at_start() {
+    if session.ended_at_start() {
         return;
     }
     let mut random = Random::new(seed);

@@ -12,7 +12,7 @@ pub struct Diverged {
 
 /// Follows a schedule to its end. If threads are left that could go on afterwards, they are not run.
 pub fn explore<S: System>(session: &mut Session<'_, S>, schedule: &[Turn]) -> Result<(), Diverged> {
-    if session.failed_at_start() {
+    if session.ended_at_start() {
         return if schedule.is_empty() { Ok(()) } else { Err(Diverged { at: 0 }) };
     }
     let mut enabled = Vec::new();

@@ -129,6 +129,7 @@ pub struct Session<'a, S: System> {
     pub limits_reached: Vec<Limit>,
     /// Something unsupported that was reached: the exploration cannot be trusted.
     pub unsupported: Option<UnsupportedReached>,
+    ended_at_start: bool,
     interrupted: &'a AtomicBool,
     observer: &'a mut dyn FnMut(&Statistics),
 }
@@ -152,16 +153,17 @@ impl<'a, S: System> Session<'a, S> {
             found: Vec::new(),
             limits_reached: Vec::new(),
             unsupported: None,
+            ended_at_start: false,
             interrupted,
             observer,
         };
-        session.judge(first);
+        session.ended_at_start = session.judge(first) == Progress::Ended;
         session
     }
 
-    /// Whether the program went wrong before any choice.
-    pub fn failed_at_start(&self) -> bool {
-        !self.found.is_empty() || self.unsupported.is_some() || !self.limits_reached.is_empty()
+    /// Whether the program ended, wrongly or not, before there was anything to choose.
+    pub fn ended_at_start(&self) -> bool {
+        self.ended_at_start
     }
 
     /// The threads that can take a step.

@@ -78,4 +78,7 @@ void __model_run_destructors(void);
 /* Runs the calling thread's cleanup handlers, the last one first. */
 void __model_run_cleanup(void);
 
+/* The file descriptor of a stream (a FILE), -1 if it was closed. */
+int __model_descriptor(const void *stream);
+
 #endif

@@ -32,7 +32,7 @@ int vdprintf(int descriptor, const char *restrict format, va_list arguments) {
 
 int vfprintf(FILE *restrict stream, const char *restrict format,
              va_list arguments) {
-  return vdprintf(stream->_fileno, format, arguments);
+  return vdprintf(__model_descriptor(stream), format, arguments);
 }
 
 int vprintf(const char *restrict format, va_list arguments) {

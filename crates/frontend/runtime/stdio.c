@@ -4,14 +4,16 @@
  * opening a file to read it fails with ENOENT, anything that would create one
  * with EACCES. Standard input is at its end from the start. Output is written
  * through at once, so buffers and fflush() mean nothing, and printing touches no
- * state of the stream: threads that print at the same time do not race. A closed
- * stream has the descriptor -1. Errors and the end of file are flags in the
+ * state of the stream: threads that print at the same time do not race, nor does
+ * it matter to anybody in which order they look at it. That a stream was closed
+ * is known only to the thread that closed it. Errors and the end of file are flags in the
  * stream where glibc's own macros look for them; they are set atomically, since
  * glibc sets them under the stream's lock. */
 #define _GNU_SOURCE
-#include "selvedge_builtins.h"
+#include "model.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +32,14 @@ static FILE input = {
 static FILE output = {._fileno = 1};
 static FILE errors = {._fileno = 2};
 
+static _Thread_local bool closed[3];
+
+/* The stream's file descriptor, -1 if it was closed. */
+int __model_descriptor(const void *stream) {
+  int descriptor = stream == &input ? 0 : stream == &output ? 1 : stream == &errors ? 2 : -1;
+  return descriptor >= 0 && closed[descriptor] ? -1 : descriptor;
+}
+
 FILE *stdin = &input;
 FILE *stdout = &output;
 FILE *stderr = &errors;
@@ -45,7 +55,7 @@ static int get_flag(FILE *stream, int flag) {
 /* Output. */
 
 static int can_write(FILE *stream) {
-  if (stream->_fileno == 1 || stream->_fileno == 2) return 1;
+  if (__model_descriptor(stream) == 1 || __model_descriptor(stream) == 2) return 1;
   set_flag(stream, ERROR_SEEN);
   errno = EBADF;
   return 0;
@@ -54,7 +64,7 @@ static int can_write(FILE *stream) {
 int fputc(int c, FILE *stream) {
   char local = (char)c;
   if (!can_write(stream)) return EOF;
-  __selvedge_write(stream->_fileno, &local, 1);
+  __selvedge_write(__model_descriptor(stream), &local, 1);
   return (unsigned char)c;
 }
 
@@ -64,12 +74,12 @@ int fputs(const char *restrict text, FILE *restrict stream) {
   size_t used = 0;
   for (; *text != 0; text++) {
     if (used == CHUNK) {
-      __selvedge_write(stream->_fileno, local, used);
+      __selvedge_write(__model_descriptor(stream), local, used);
       used = 0;
     }
     local[used++] = *text;
   }
-  if (used > 0) __selvedge_write(stream->_fileno, local, used);
+  if (used > 0) __selvedge_write(__model_descriptor(stream), local, used);
   return 1;
 }
 
@@ -81,12 +91,12 @@ int puts(const char *text) {
   for (; *text != 0; text++, total++) {
     local[used++] = *text;
     if (used == CHUNK) {
-      __selvedge_write(stdout->_fileno, local, used);
+      __selvedge_write(__model_descriptor(stdout), local, used);
       used = 0;
     }
   }
   local[used++] = '\n';
-  __selvedge_write(stdout->_fileno, local, used);
+  __selvedge_write(__model_descriptor(stdout), local, used);
   return total > INT32_MAX ? INT32_MAX : (int)total;
 }
 
@@ -99,7 +109,7 @@ size_t fwrite(const void *restrict items, size_t size, size_t count,
   while (left > 0) {
     size_t chunk = left < CHUNK ? left : CHUNK;
     __builtin_memcpy(local, from, chunk);
-    __selvedge_write(stream->_fileno, local, chunk);
+    __selvedge_write(__model_descriptor(stream), local, chunk);
     from += chunk;
     left -= chunk;
   }
@@ -159,7 +169,7 @@ int fgetc(FILE *stream) {
   if (stream->_IO_read_ptr < stream->_IO_read_end) {
     return (unsigned char)*stream->_IO_read_ptr++;
   }
-  if (stream->_fileno == 0) {
+  if (__model_descriptor(stream) == 0) {
     set_flag(stream, END_SEEN);
   } else {
     set_flag(stream, ERROR_SEEN);
@@ -278,8 +288,8 @@ void clearerr(FILE *stream) {
 void clearerr_unlocked(FILE *stream) { clearerr(stream); }
 
 int fileno(FILE *stream) {
-  if (stream->_fileno < 0) errno = EBADF;
-  return stream->_fileno;
+  if (__model_descriptor(stream) < 0) errno = EBADF;
+  return __model_descriptor(stream);
 }
 
 int fileno_unlocked(FILE *stream) { return fileno(stream); }
@@ -339,18 +349,19 @@ FILE *fopen64(const char *restrict path, const char *restrict mode) {
 }
 
 int fclose(FILE *stream) {
-  if (stream->_fileno < 0) {
+  if (__model_descriptor(stream) < 0) {
     errno = EBADF;
     return EOF;
   }
-  stream->_fileno = -1;
+  closed[__model_descriptor(stream)] = true;
   return 0;
 }
 
 /* The old file is closed first, even though the new one never opens. */
 FILE *freopen(const char *restrict path, const char *restrict mode,
               FILE *restrict stream) {
-  stream->_fileno = -1;
+  int descriptor = __model_descriptor(stream);
+  if (descriptor >= 0) closed[descriptor] = true;
   return fopen(path, mode);
 }
 

@@ -144,7 +144,9 @@ impl<'c> Translator<'c> {
             align: value.alignment().max(natural).max(1),
             bytes: Vec::new(),
             relocations: Vec::new(),
-            constant: value.is_global_constant(),
+            // The streams' variables are never assigned in portable C, and read by all that prints.
+            constant: value.is_global_constant()
+                || (loaded.library && matches!(value.name().as_str(), "stdin" | "stdout" | "stderr")),
             thread_local: value.is_thread_local(),
             external,
             untranslated: None,

@@ -9,6 +9,9 @@
 //! changes has the same effect as one in which it waits in between, and that one is explored, whatever the
 //! other threads did meanwhile.
 //!
+//! It is blocked only at the point of the round where it holds the fewest locks: a thread that waits in the
+//! middle of its round with a lock it took there would keep others from doing what it waits for.
+//!
 //! *Same local state*: the same frames with the same registers, the same locks held, the same stack and
 //! heap, and all private memory that was written on the way has its old contents again. *Changed nothing*:
 //! stores and read-modify-writes that left the value as it was, failed compare-exchanges and trylocks, and
@@ -24,6 +27,9 @@ use std::hash::{Hash, Hasher};
 /// A round of a waiting loop with more visible operations is not recognised (and costs executions, not
 /// soundness).
 const LONGEST_ROUND: usize = 2048;
+
+/// A waiting loop whose operations are so many calls deeper than the loop itself is not recognised.
+const DEEPEST_LOOP: usize = 16;
 
 /// A location and the value that was read from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +59,8 @@ struct Visit {
     reads: u32,
     /// Position in the memory's journal.
     journal: usize,
+    /// Number of locks held.
+    locks: u32,
 }
 
 /// The part of the state that is saved at every step.
@@ -62,6 +70,8 @@ struct Summary {
     first_visit: u32,
     /// The locks that are held, as a sum of hashes.
     held: u64,
+    /// Their number.
+    locks: u32,
     /// Whether it is blocked, and from which read on it watches.
     watching: Option<u32>,
 }
@@ -141,9 +151,11 @@ impl History {
                 if succeeded =>
             {
                 self.summary.held = self.summary.held.wrapping_add(token);
+                self.summary.locks += 1;
             }
             MutexUnlock | SpinUnlock | RwUnlock if succeeded => {
                 self.summary.held = self.summary.held.wrapping_sub(token);
+                self.summary.locks = self.summary.locks.saturating_sub(1);
             }
             MutexTryLock | MutexTimedLock | SpinTryLock | RwTryReadLock | RwTryWriteLock
             | SemaphoreTryWait | SemaphoreValue => {
@@ -170,12 +182,19 @@ impl History {
                 && visit.digest == digest
                 && machine.is_unchanged_since(thread.id, visit.journal)
         });
+        let (earlier, locks) = (earlier.copied(), self.summary.locks);
         if let Some(earlier) = earlier {
-            // A loop without a read would never end by itself, either: it watches nothing.
-            self.summary.watching = Some(earlier.reads);
+            // It must wait where it does not keep others from changing what it waits for: where it holds
+            // the fewest locks on its way round, and never inside an atomic section.
+            let round = window.iter().rev().take_while(|visit| visit.reads >= earlier.reads);
+            let fewest = round.map(|visit| visit.locks).min().unwrap_or(locks);
+            if locks <= fewest && !thread.position.atomic_begun {
+                // A loop without a read would never end by itself, either: it watches nothing.
+                self.summary.watching = Some(earlier.reads);
+            }
         }
         let reads = self.reads.len() as u32;
-        self.visits.push(Visit { pc, depth, digest, reads, journal: machine.journal_position() });
+        self.visits.push(Visit { pc, depth, digest, reads, journal: machine.journal_position(), locks });
     }
 
     fn digest(&self, image: &Image<'_>, thread: &Thread) -> u64 {
@@ -184,11 +203,17 @@ impl History {
         (position.stack_top, position.heap_next, position.children, position.atomic_depth).hash(&mut hasher);
         self.summary.held.hash(&mut hasher);
         if let Some(top) = thread.frames.last() {
-            for frame in &thread.frames {
+            let lowest = thread.frames.len().saturating_sub(DEEPEST_LOOP);
+            if lowest > 0 {
+                // If that is the same call, nothing below it has executed in between.
+                thread.frames[lowest].activation.hash(&mut hasher);
+            }
+            for frame in &thread.frames[lowest..] {
                 (frame.function, frame.call, frame.stack, frame.dynamic).hash(&mut hasher);
             }
             let count = usize::from(image.code.functions[top.function as usize].registers);
-            thread.registers[..top.base as usize + count].hash(&mut hasher);
+            let base = thread.frames[lowest].base as usize;
+            thread.registers[base..top.base as usize + count].hash(&mut hasher);
         }
         hasher.finish()
     }

@@ -87,6 +87,27 @@ impl Machine<'_> {
         }
     }
 
+    /// The defined bits of what the pending store of a thread stores.
+    pub(crate) fn pending_store_defined(&self, index: usize) -> u128 {
+        use Op::*;
+        let code = &self.image.code;
+        match code.ops[self.threads[index].position.pc as usize] {
+            Store8 { s, .. }
+            | Store16 { s, .. }
+            | Store32 { s, .. }
+            | Store64 { s, .. }
+            | StoreIndexed8 { s, .. }
+            | StoreIndexed16 { s, .. }
+            | StoreIndexed32 { s, .. }
+            | StoreIndexed64 { s, .. } => self.source_defined(index, Source::Register(s), Type::I64),
+            Generic { index: number } => match code.generic[number as usize] {
+                crate::code::Generic::Store { ty, value, .. } => self.source_defined(index, value, ty),
+                _ => u128::MAX,
+            },
+            _ => u128::MAX,
+        }
+    }
+
     fn undefined(&mut self, index: usize, what: &str) -> Stop {
         let message = format!("{what} depends on a value that was never set");
         self.fault(index, FaultKind::Uninitialised, message, Vec::new())

@@ -329,6 +329,10 @@ impl Machine<'_> {
             }
             Operation::Store { address, ty, value, .. } => {
                 self.write_shared(index, address, ty, value)?;
+                if self.memory.tracks_initialisation() {
+                    let mask = self.pending_store_defined(index);
+                    self.store_defined(address, ty.bytes(), mask);
+                }
                 Ok(Completion::Done)
             }
             Operation::Rmw { address, ty, op, operand, .. } => {

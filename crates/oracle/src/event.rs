@@ -1,0 +1,138 @@
+//! Events, and when the order of two of them matters.
+//!
+//! Dependence follows the design's text: same thread, or the same object and not both only look at it. Each
+//! kind of event says which objects it changes or looks at:
+//!
+//! * a store, a read-modify-write and a successful compare-exchange change a location; a load and a failed
+//!   compare-exchange look at it;
+//! * lock, unlock and a successful trylock change a mutex; a failed trylock looks at it;
+//! * beginning to wait changes the condition variable (and the mutex, which it gives back); a signal or
+//!   broadcast that wakes somebody changes it, one that wakes nobody looks at it. Who is woken does not look
+//!   at the condition variable any more, only at its own wake-up, which the waker changes;
+//! * both semaphore operations change the semaphore;
+//! * create and join change the thread; all its events look at it;
+//! * fences and choices touch nothing.
+
+use crate::program::Order;
+
+/// The name of an event: its thread, and which of the thread's events it is.
+pub type EventId = (usize, usize);
+
+/// What was done.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the fields are numbers of the objects")]
+pub enum Kind {
+    /// An access to a location: what it read and wrote, if it did.
+    Access { location: usize, read: Option<u32>, written: Option<u32>, order: Order },
+    /// A fence.
+    Fence { order: Order },
+    /// A mutex was taken (also the last step of a wait).
+    Lock { mutex: usize },
+    /// A mutex was taken, or not.
+    TryLock { mutex: usize, taken: bool },
+    /// A mutex was given back.
+    Unlock { mutex: usize },
+    /// The mutex was given back, and waiting began.
+    Release { condition: usize, mutex: usize },
+    /// The thread noticed that it was woken.
+    Wake { condition: usize },
+    /// A signal or broadcast, and whom it woke.
+    Signal { condition: usize, woken: Vec<usize> },
+    /// Semaphore up.
+    Post { semaphore: usize },
+    /// Semaphore down.
+    Down { semaphore: usize },
+    /// A thread was started.
+    Spawn { thread: usize },
+    /// A thread's end was waited for.
+    Join { thread: usize },
+    /// A number was chosen.
+    Choose { value: u32 },
+    /// The program used a mutex wrongly; the execution ends here.
+    Misuse { mutex: usize },
+}
+
+/// A step of an execution.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Event {
+    /// Who.
+    pub thread: usize,
+    /// Which of the thread's events, from 0.
+    pub index: usize,
+    /// The number of the statement.
+    pub statement: usize,
+    /// What.
+    pub kind: Kind,
+}
+
+/// Something that events are about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Object {
+    Location(usize),
+    Mutex(usize),
+    Condition(usize),
+    Semaphore(usize),
+    /// That a thread was woken.
+    WakeUp(usize),
+    Thread(usize),
+}
+
+/// What an event does to an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Effect {
+    Looks,
+    Changes,
+}
+
+impl Event {
+    /// The name.
+    pub fn id(&self) -> EventId {
+        (self.thread, self.index)
+    }
+
+    fn footprint(&self) -> Vec<(Object, Effect)> {
+        use Effect::*;
+        let mut footprint = vec![(Object::Thread(self.thread), Looks)];
+        match &self.kind {
+            Kind::Access { location, written, .. } => {
+                let effect = if written.is_some() { Changes } else { Looks };
+                footprint.push((Object::Location(*location), effect));
+            }
+            Kind::Fence { .. } | Kind::Choose { .. } => {}
+            Kind::TryLock { mutex, taken: false } => footprint.push((Object::Mutex(*mutex), Looks)),
+            Kind::Lock { mutex }
+            | Kind::TryLock { mutex, taken: true }
+            | Kind::Unlock { mutex }
+            | Kind::Misuse { mutex } => footprint.push((Object::Mutex(*mutex), Changes)),
+            Kind::Release { condition, mutex } => {
+                footprint.push((Object::Mutex(*mutex), Changes));
+                footprint.push((Object::Condition(*condition), Changes));
+            }
+            Kind::Wake { .. } => footprint.push((Object::WakeUp(self.thread), Changes)),
+            Kind::Signal { condition, woken } => {
+                let effect = if woken.is_empty() { Looks } else { Changes };
+                footprint.push((Object::Condition(*condition), effect));
+                footprint.extend(woken.iter().map(|thread| (Object::WakeUp(*thread), Changes)));
+            }
+            Kind::Post { semaphore } | Kind::Down { semaphore } => {
+                footprint.push((Object::Semaphore(*semaphore), Changes));
+            }
+            Kind::Spawn { thread } | Kind::Join { thread } => {
+                footprint.push((Object::Thread(*thread), Changes));
+            }
+        }
+        footprint
+    }
+
+    /// Whether the order of the two matters.
+    pub fn depends_on(&self, other: &Event) -> bool {
+        let theirs = other.footprint();
+        let conflicts = |(object, effect): &(Object, Effect)| {
+            let conflict = |(their_object, their_effect): &(Object, Effect)| {
+                object == their_object && (*effect == Effect::Changes || *their_effect == Effect::Changes)
+            };
+            theirs.iter().any(conflict)
+        };
+        self.thread == other.thread || self.footprint().iter().any(conflicts)
+    }
+}

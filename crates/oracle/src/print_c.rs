@@ -1,0 +1,300 @@
+//! Programs as C.
+//!
+//! Registers are local variables. A thread hands them to main packed into its return value, eight bits each,
+//! because everything else would be visible to other threads and add operations that the program does not
+//! have. Each statement has a line of its own, so that places in reports can be told.
+
+use crate::interleavings::Place;
+use crate::program::{Order, Outcome, Program, Statement, Test};
+use crate::table::value;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// What main does with the outcome, after it has joined all threads.
+#[derive(Debug, Clone)]
+pub enum Epilogue<'o> {
+    /// Prints it.
+    Print,
+    /// Asserts of each of these outcomes, on a line of its own, that it is another one.
+    Refute(Vec<&'o Outcome>),
+    /// Asserts that it is one of these.
+    Require(Vec<&'o Outcome>),
+    /// As `Refute`, and then that none but these is possible: whatever happens, one assertion fails.
+    Distinguish(Vec<&'o Outcome>),
+}
+
+/// A program in C.
+#[derive(Debug, Clone)]
+pub struct CProgram {
+    /// The text.
+    pub text: String,
+    /// The line of each statement, from 1.
+    pub lines: BTreeMap<Place, usize>,
+    /// The line of the assertion about each outcome of the epilogue, in its order.
+    pub outcomes: Vec<usize>,
+    /// The line of the assertion that there is no other outcome, if there is one.
+    pub other: Option<usize>,
+}
+
+/// Prints a valid program; `header` are lines of comments.
+pub fn print_c(program: &Program, epilogue: &Epilogue<'_>, header: &[String]) -> CProgram {
+    let mut printer = Printer { program, text: String::new(), lines: BTreeMap::new() };
+    for line in header {
+        printer.line(&format!("// {line}"));
+    }
+    printer.preamble();
+    for thread in (1..program.threads.len()).rev() {
+        printer.line("");
+        printer.line(&format!("static void *thread_{thread}(void *argument)"));
+        printer.line("{");
+        printer.locals(thread);
+        printer.body(thread, &program.threads[thread], &mut 0, 1);
+        printer.line(&format!("    return {};", packed(program, thread)));
+        printer.line("}");
+    }
+    printer.line("");
+    printer.line("int main(void)");
+    printer.line("{");
+    printer.locals(0);
+    for semaphore in 0..program.semaphores {
+        printer.line(&format!("    sem_init(&s{semaphore}, 0, 0);"));
+    }
+    printer.body(0, &program.threads[0], &mut 0, 1);
+    let (outcomes, other) = printer.epilogue(epilogue);
+    printer.line("    return 0;");
+    printer.line("}");
+    CProgram { text: printer.text, lines: printer.lines, outcomes, other }
+}
+
+struct Printer<'p> {
+    program: &'p Program,
+    text: String,
+    lines: BTreeMap<Place, usize>,
+}
+
+impl Printer<'_> {
+    fn line(&mut self, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    /// The number of the line that comes next.
+    fn next_line(&self) -> usize {
+        self.text.lines().count() + 1
+    }
+
+    fn preamble(&mut self) {
+        let program = self.program;
+        self.line("#include <assert.h>");
+        self.line("#include <pthread.h>");
+        if program.semaphores > 0 {
+            self.line("#include <semaphore.h>");
+        }
+        let is_choice = |statement: &&Statement| matches!(statement, Statement::Choose { .. });
+        if (0..program.threads.len()).any(|thread| program.statements(thread).iter().any(is_choice)) {
+            self.line("#include <selvedge.h>");
+        }
+        self.line("#include <stdatomic.h>");
+        self.line("#include <stdint.h>");
+        self.line("#include <stdio.h>");
+        self.line("");
+        for (index, initial) in program.locations.iter().enumerate() {
+            let ty = if program.is_atomic(index) { "atomic_int" } else { "int" };
+            self.line(&format!("static {ty} {} = {initial};", Program::location(index)));
+        }
+        for mutex in 0..program.mutexes {
+            self.line(&format!("static pthread_mutex_t m{mutex} = PTHREAD_MUTEX_INITIALIZER;"));
+        }
+        for condition in 0..program.conditions {
+            self.line(&format!("static pthread_cond_t c{condition} = PTHREAD_COND_INITIALIZER;"));
+        }
+        for semaphore in 0..program.semaphores {
+            self.line(&format!("static sem_t s{semaphore};"));
+        }
+    }
+
+    fn locals(&mut self, thread: usize) {
+        let registers: Vec<String> =
+            (0..self.program.registers).map(|register| format!("r{register} = 0")).collect();
+        if !registers.is_empty() {
+            self.line(&format!("    int {};", registers.join(", ")));
+        }
+        for child in self.program.children(thread) {
+            self.line(&format!("    pthread_t handle_{child};"));
+            self.line(&format!("    void *result_{child};"));
+        }
+    }
+
+    fn body(&mut self, thread: usize, body: &[Statement], number: &mut usize, depth: usize) {
+        let indent = "    ".repeat(depth);
+        for statement in body {
+            self.lines.insert((thread, *number), self.next_line());
+            *number += 1;
+            let text = self.statement(statement);
+            self.line(&format!("{indent}{text}"));
+            if let Statement::If { body, .. } = statement {
+                self.body(thread, body, number, depth + 1);
+                self.line(&format!("{indent}}}"));
+            }
+        }
+    }
+
+    fn statement(&self, statement: &Statement) -> String {
+        use Statement::*;
+        let name = |at: &usize| Program::location(*at);
+        let plain = |at: &usize| match self.program.is_atomic(*at) {
+            true => format!("*(int *)&{}", name(at)),
+            false => name(at),
+        };
+        match statement {
+            Load { into, at, order: Order::Plain } => format!("r{into} = {};", plain(at)),
+            Load { into, at, order } => {
+                format!("r{into} = atomic_load_explicit(&{}, {});", name(at), c_order(*order))
+            }
+            Store { at, value: v, order: Order::Plain } => format!("{} = {};", plain(at), value(*v)),
+            Store { at, value: v, order } => {
+                format!("atomic_store_explicit(&{}, {}, {});", name(at), value(*v), c_order(*order))
+            }
+            FetchAdd { into, at, add, order } => {
+                format!("r{into} = atomic_fetch_add_explicit(&{}, {add}, {});", name(at), c_order(*order))
+            }
+            Exchange { into, at, value: v, order } => format!(
+                "r{into} = atomic_exchange_explicit(&{}, {}, {});",
+                name(at),
+                value(*v),
+                c_order(*order)
+            ),
+            CompareExchange { into, at, expected, new, order } => format!(
+                "{{ int old = {expected}; atomic_compare_exchange_strong_explicit(&{}, &old, {}, {}, {}); \
+                 r{into} = old; }}",
+                name(at),
+                value(*new),
+                c_order(*order),
+                c_order(order.of_failure())
+            ),
+            Fence { order } => format!("atomic_thread_fence({});", c_order(*order)),
+            Lock { mutex } => format!("pthread_mutex_lock(&m{mutex});"),
+            Unlock { mutex } => format!("pthread_mutex_unlock(&m{mutex});"),
+            TryLock { into, mutex } => format!("r{into} = pthread_mutex_trylock(&m{mutex}) != 0;"),
+            Wait { condition, mutex } => format!("pthread_cond_wait(&c{condition}, &m{mutex});"),
+            Signal { condition } => format!("pthread_cond_signal(&c{condition});"),
+            Broadcast { condition } => format!("pthread_cond_broadcast(&c{condition});"),
+            Post { semaphore } => format!("sem_post(&s{semaphore});"),
+            Down { semaphore } => format!("sem_wait(&s{semaphore});"),
+            Spawn { thread } => format!("pthread_create(&handle_{thread}, NULL, thread_{thread}, NULL);"),
+            Join { thread } => format!("pthread_join(handle_{thread}, &result_{thread});"),
+            Assign { into, value: v } => format!("r{into} = {};", value(*v)),
+            Choose { into, options } => format!("r{into} = selvedge_choose({options});"),
+            If { register, test, constant, .. } => {
+                let sign = if *test == Test::Equal { "==" } else { "!=" };
+                format!("if (r{register} {sign} {constant}) {{")
+            }
+        }
+    }
+
+    /// Reads the outcome into locals of main, and deals with it. Gives the lines of the assertions.
+    fn epilogue(&mut self, epilogue: &Epilogue<'_>) -> (Vec<usize>, Option<usize>) {
+        let program = self.program;
+        for location in 0..program.locations.len() {
+            let name = Program::location(location);
+            self.line(&format!("    int final_{name} = {name};"));
+        }
+        for child in program.children(0) {
+            for (slot, (thread, register)) in program.packed_registers(child).into_iter().enumerate() {
+                if program.live_registers(thread).contains(&register) {
+                    let shift = 8 * slot;
+                    let byte = format!("(uintptr_t)result_{child} >> {shift} & 255");
+                    self.line(&format!("    int t{thread}_r{register} = {byte};"));
+                }
+            }
+        }
+        match epilogue {
+            Epilogue::Print => {
+                let print = self.print();
+                self.line(&print);
+                (Vec::new(), None)
+            }
+            Epilogue::Refute(outcomes) => (self.refute(outcomes), None),
+            Epilogue::Distinguish(outcomes) => {
+                let lines = self.refute(outcomes);
+                let other = self.next_line();
+                self.line("    assert(!\"another outcome\");");
+                (lines, Some(other))
+            }
+            Epilogue::Require(outcomes) => {
+                let any: Vec<String> = outcomes.iter().map(|outcome| condition(outcome)).collect();
+                let other = self.next_line();
+                let any = if any.is_empty() { "0".to_owned() } else { any.join(" || ") };
+                self.line(&format!("    assert({any});"));
+                (Vec::new(), Some(other))
+            }
+        }
+    }
+
+    fn refute(&mut self, outcomes: &[&Outcome]) -> Vec<usize> {
+        let mut lines = Vec::new();
+        for outcome in outcomes {
+            lines.push(self.next_line());
+            self.line(&format!("    assert(!({}));", condition(outcome)));
+        }
+        lines
+    }
+
+    fn print(&self) -> String {
+        let program = self.program;
+        let (mut format, mut arguments) = (String::from("outcome"), String::new());
+        for location in 0..program.locations.len() {
+            let name = Program::location(location);
+            let _ = write!(format, " {name}=%d");
+            let _ = write!(arguments, ", final_{name}");
+        }
+        for thread in 0..program.threads.len() {
+            for register in program.live_registers(thread) {
+                let _ = write!(format, " t{thread}.r{register}=%d");
+                let _ = write!(arguments, ", {}", variable(thread, register));
+            }
+        }
+        format!("    printf(\"{format}\\n\"{arguments});")
+    }
+}
+
+/// The local variable of main that has a thread's register at the end.
+fn variable(thread: usize, register: usize) -> String {
+    if thread == 0 { format!("r{register}") } else { format!("t{thread}_r{register}") }
+}
+
+/// That the outcome is this one.
+fn condition(outcome: &Outcome) -> String {
+    let locations = outcome.locations.iter().enumerate();
+    let locations = locations.map(|(at, value)| format!("final_{} == {value}", Program::location(at)));
+    let registers = outcome.registers.iter();
+    let registers = registers.map(|(thread, register, value)| {
+        let variable = variable(*thread, *register);
+        format!("{variable} == {value}")
+    });
+    let all: Vec<String> = locations.chain(registers).collect();
+    if all.is_empty() { "1".to_owned() } else { format!("({})", all.join(" && ")) }
+}
+
+/// A thread's own registers and those of the threads it has joined, as a pointer.
+fn packed(program: &Program, thread: usize) -> String {
+    let own = (0..program.registers).map(|register| format!("(uintptr_t)r{register} << {}", 8 * register));
+    let mut shift = program.registers;
+    let mut parts: Vec<String> = own.collect();
+    for child in program.children(thread) {
+        parts.push(format!("(uintptr_t)result_{child} << {}", 8 * shift));
+        shift += program.packed_registers(child).len();
+    }
+    if parts.is_empty() { "argument".to_owned() } else { format!("(void *)({})", parts.join(" | ")) }
+}
+
+fn c_order(order: Order) -> &'static str {
+    match order {
+        Order::Plain => "no order",
+        Order::Relaxed => "memory_order_relaxed",
+        Order::Acquire => "memory_order_acquire",
+        Order::Release => "memory_order_release",
+        Order::AcqRel => "memory_order_acq_rel",
+        Order::SeqCst => "memory_order_seq_cst",
+    }
+}

@@ -1,0 +1,328 @@
+//! Tiny concurrent programs.
+//!
+//! Thread 0 is `main`; every other thread is started by one `Spawn` and waited for by one `Join` of the same
+//! thread. There are no loops, so every execution ends. Registers are private, locations are shared; all
+//! hold small natural numbers, because the C version packs a thread's registers into its return value.
+
+use std::fmt::Write;
+
+/// A C11 order; `Plain` is an access that is not atomic.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the names of the C standard")]
+pub enum Order {
+    Plain,
+    Relaxed,
+    Acquire,
+    Release,
+    AcqRel,
+    SeqCst,
+}
+
+impl Order {
+    /// Whether an operation with this order that reads (or a fence) acquires.
+    pub fn acquires(self) -> bool {
+        matches!(self, Self::Acquire | Self::AcqRel | Self::SeqCst)
+    }
+
+    /// Whether an operation with this order that writes (or a fence) releases.
+    pub fn releases(self) -> bool {
+        matches!(self, Self::Release | Self::AcqRel | Self::SeqCst)
+    }
+
+    /// The order of a compare-exchange that fails, given that of one that succeeds.
+    pub fn of_failure(self) -> Self {
+        match self {
+            Self::SeqCst => Self::SeqCst,
+            Self::AcqRel | Self::Acquire => Self::Acquire,
+            _ => Self::Relaxed,
+        }
+    }
+}
+
+/// A value that a thread computes by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Value {
+    /// A number.
+    Constant(u32),
+    /// A register plus a number.
+    Sum(usize, u32),
+}
+
+/// How a register is compared with a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Test {
+    Equal,
+    NotEqual,
+}
+
+/// A step of a thread. Numbers name registers (`into`, `register`), locations (`at`), mutexes, conditions,
+/// semaphores and threads.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the fields are explained above")]
+pub enum Statement {
+    /// Reads.
+    Load { into: usize, at: usize, order: Order },
+    /// Writes.
+    Store { at: usize, value: Value, order: Order },
+    /// Adds; the register gets the old value.
+    FetchAdd { into: usize, at: usize, add: u32, order: Order },
+    /// Replaces; the register gets the old value.
+    Exchange { into: usize, at: usize, value: Value, order: Order },
+    /// Replaces if `expected` is there (the strong form); the register gets the old value.
+    CompareExchange { into: usize, at: usize, expected: u32, new: Value, order: Order },
+    /// A fence.
+    Fence { order: Order },
+    /// Takes a mutex.
+    Lock { mutex: usize },
+    /// Gives it back.
+    Unlock { mutex: usize },
+    /// Takes it if it is free; the register gets 0, or 1 if it was not free.
+    TryLock { into: usize, mutex: usize },
+    /// Waits for a condition variable.
+    Wait { condition: usize, mutex: usize },
+    /// Wakes one thread that waits, if any.
+    Signal { condition: usize },
+    /// Wakes all threads that wait.
+    Broadcast { condition: usize },
+    /// Adds one to a semaphore (they begin with 0).
+    Post { semaphore: usize },
+    /// Takes one.
+    Down { semaphore: usize },
+    /// Starts a thread.
+    Spawn { thread: usize },
+    /// Waits for its end.
+    Join { thread: usize },
+    /// Sets a register.
+    Assign { into: usize, value: Value },
+    /// Sets a register to any number below `options`.
+    Choose { into: usize, options: u32 },
+    /// Does `body` if the register compares so with `constant`.
+    If { register: usize, test: Test, constant: u32, body: Vec<Statement> },
+}
+
+impl Statement {
+    /// The register it sets.
+    pub fn target(&self) -> Option<usize> {
+        match self {
+            Self::Load { into, .. }
+            | Self::FetchAdd { into, .. }
+            | Self::Exchange { into, .. }
+            | Self::CompareExchange { into, .. }
+            | Self::TryLock { into, .. }
+            | Self::Assign { into, .. }
+            | Self::Choose { into, .. } => Some(*into),
+            _ => None,
+        }
+    }
+}
+
+/// A program.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Program {
+    /// The initial value of each location.
+    pub locations: Vec<u32>,
+    /// How many mutexes there are.
+    pub mutexes: usize,
+    /// How many condition variables there are.
+    pub conditions: usize,
+    /// How many semaphores there are.
+    pub semaphores: usize,
+    /// How many registers each thread has; they begin with 0.
+    pub registers: usize,
+    /// What each thread does; the first is main.
+    pub threads: Vec<Vec<Statement>>,
+}
+
+/// Why a program cannot be run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Invalid {
+    /// A number names nothing.
+    Name,
+    /// A thread is not started and joined exactly once, in this order, by one thread, outside branches.
+    Threads,
+    /// The registers of a thread and of those it starts do not fit into its return value.
+    Registers,
+    /// An order that the operation cannot have.
+    Order,
+}
+
+/// How many registers fit into the return value of a thread.
+const PACKED: usize = 8;
+
+impl Program {
+    /// All statements of a thread, those in branches included, each after the one that contains it. The
+    /// position in this list is the statement's number.
+    pub fn statements(&self, thread: usize) -> Vec<&Statement> {
+        fn walk<'p>(body: &'p [Statement], into: &mut Vec<&'p Statement>) {
+            for statement in body {
+                into.push(statement);
+                if let Statement::If { body, .. } = statement {
+                    walk(body, into);
+                }
+            }
+        }
+        let mut list = Vec::new();
+        walk(&self.threads[thread], &mut list);
+        list
+    }
+
+    /// The threads that a thread joins, in order.
+    pub fn children(&self, thread: usize) -> Vec<usize> {
+        let joined = |statement: &Statement| match statement {
+            Statement::Join { thread } => Some(*thread),
+            _ => None,
+        };
+        self.threads[thread].iter().filter_map(joined).collect()
+    }
+
+    /// The registers that the return value of a thread carries, lowest bits first: its own, then those of
+    /// the threads it has joined.
+    pub fn packed_registers(&self, thread: usize) -> Vec<(usize, usize)> {
+        let own = (0..self.registers).map(|register| (thread, register));
+        let children = self.children(thread);
+        own.chain(children.into_iter().flat_map(|child| self.packed_registers(child))).collect()
+    }
+
+    /// The registers that a thread sets anywhere: those that an outcome shows.
+    pub fn live_registers(&self, thread: usize) -> Vec<usize> {
+        let statements = self.statements(thread);
+        (0..self.registers).filter(|r| statements.iter().any(|s| s.target() == Some(*r))).collect()
+    }
+
+    /// Whether some access to a location is atomic: then it is declared so.
+    pub fn is_atomic(&self, location: usize) -> bool {
+        let atomic = |statement: &&Statement| match statement {
+            Statement::Load { at, order, .. } | Statement::Store { at, order, .. } => {
+                *at == location && *order != Order::Plain
+            }
+            Statement::FetchAdd { at, .. }
+            | Statement::Exchange { at, .. }
+            | Statement::CompareExchange { at, .. } => *at == location,
+            _ => false,
+        };
+        (0..self.threads.len()).any(|thread| self.statements(thread).iter().any(atomic))
+    }
+
+    /// Whether the program can be run and printed.
+    pub fn validate(&self) -> Result<(), Invalid> {
+        for thread in 0..self.threads.len() {
+            for statement in self.statements(thread) {
+                self.validate_names(statement)?;
+                validate_order(statement)?;
+            }
+        }
+        let mut started = vec![false; self.threads.len()];
+        let main = started.first_mut().ok_or(Invalid::Threads)?;
+        *main = true;
+        self.validate_tree(0, &mut started)?;
+        let fits = |child: &usize| self.packed_registers(*child).len() <= PACKED;
+        match started.iter().all(|started| *started) {
+            false => Err(Invalid::Threads),
+            true if (1..self.threads.len()).all(|thread| fits(&thread)) => Ok(()),
+            true => Err(Invalid::Registers),
+        }
+    }
+
+    /// That a thread's spawns and joins match, and those of the threads it starts.
+    fn validate_tree(&self, thread: usize, started: &mut [bool]) -> Result<(), Invalid> {
+        let mut running = Vec::new();
+        let mut children = Vec::new();
+        for statement in &self.threads[thread] {
+            match statement {
+                Statement::Spawn { thread } if !started[*thread] => {
+                    started[*thread] = true;
+                    running.push(*thread);
+                    children.push(*thread);
+                }
+                Statement::Join { thread } if running.contains(thread) => {
+                    running.retain(|other| other != thread);
+                }
+                Statement::Spawn { .. } | Statement::Join { .. } => return Err(Invalid::Threads),
+                _ => {}
+            }
+        }
+        let is_either = |s: &&Statement| matches!(s, Statement::Spawn { .. } | Statement::Join { .. });
+        let anywhere = self.statements(thread).into_iter().filter(is_either).count();
+        if !running.is_empty() || anywhere != 2 * children.len() {
+            return Err(Invalid::Threads);
+        }
+        children.into_iter().try_for_each(|child| self.validate_tree(child, started))
+    }
+
+    fn validate_names(&self, statement: &Statement) -> Result<(), Invalid> {
+        use Statement::*;
+        let register = |register: &usize| *register < self.registers;
+        let value = |value: &Value| match value {
+            Value::Constant(_) => true,
+            Value::Sum(of, _) => register(of),
+        };
+        let location = |at: &usize| *at < self.locations.len();
+        let known = match statement {
+            Load { into, at, .. } | FetchAdd { into, at, .. } => register(into) && location(at),
+            Store { at, value: stored, .. } => location(at) && value(stored),
+            Exchange { into, at, value: new, .. } | CompareExchange { into, at, new, .. } => {
+                register(into) && location(at) && value(new)
+            }
+            Fence { .. } => true,
+            Lock { mutex } | Unlock { mutex } => *mutex < self.mutexes,
+            TryLock { into, mutex } => register(into) && *mutex < self.mutexes,
+            Wait { condition, mutex } => *condition < self.conditions && *mutex < self.mutexes,
+            Signal { condition } | Broadcast { condition } => *condition < self.conditions,
+            Post { semaphore } | Down { semaphore } => *semaphore < self.semaphores,
+            Spawn { thread } | Join { thread } => *thread < self.threads.len(),
+            Assign { into, value: set } => register(into) && value(set),
+            Choose { into, options } => register(into) && *options > 0,
+            If { register: compared, .. } => register(compared),
+        };
+        if known { Ok(()) } else { Err(Invalid::Name) }
+    }
+}
+
+fn validate_order(statement: &Statement) -> Result<(), Invalid> {
+    use Order::*;
+    let allowed = match statement {
+        Statement::Load { order, .. } => !matches!(order, Release | AcqRel),
+        Statement::Store { order, .. } => !matches!(order, Acquire | AcqRel),
+        Statement::FetchAdd { order, .. }
+        | Statement::Exchange { order, .. }
+        | Statement::CompareExchange { order, .. } => *order != Plain,
+        Statement::Fence { order } => !matches!(order, Plain | Relaxed),
+        _ => true,
+    };
+    if allowed { Ok(()) } else { Err(Invalid::Order) }
+}
+
+/// What is called how.
+impl Program {
+    /// The name of a location.
+    pub fn location(index: usize) -> String {
+        match ["x", "y", "z", "w", "v", "u"].get(index) {
+            Some(name) => (*name).to_owned(),
+            None => format!("a{index}"),
+        }
+    }
+}
+
+/// What can be observed when all threads have ended.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Outcome {
+    /// The value of each location.
+    pub locations: Vec<u32>,
+    /// The registers that are set somewhere: thread, register, value.
+    pub registers: Vec<(usize, usize, u32)>,
+}
+
+/// The line that the C version of the program prints.
+impl std::fmt::Display for Outcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut text = String::from("outcome");
+        for (index, value) in self.locations.iter().enumerate() {
+            write!(text, " {}={value}", Program::location(index))?;
+        }
+        for (thread, register, value) in &self.registers {
+            write!(text, " t{thread}.r{register}={value}")?;
+        }
+        f.write_str(&text)
+    }
+}

@@ -1,0 +1,176 @@
+//! Data races, from the definition: two accesses of different threads to a location, at least one a write and
+//! at least one plain, neither of which happens before the other.
+//!
+//! Happens-before is the transitive closure of program order and synchronises-with. The latter holds between
+//!
+//! * create and the thread's events, the thread's events and join;
+//! * unlock (or the first step of a wait) and every later successful lock of the mutex;
+//! * a signal or broadcast and the wake-up of those it woke (POSIX lists them among the functions that
+//!   synchronise memory; C11 says nothing of it);
+//! * semaphore up and every later semaphore down;
+//! * a release and an acquire: an acquiring read, or an acquire fence after an atomic read, where the read takes
+//!   its value from the release sequence headed by a releasing write, or by an atomic write after a release
+//!   fence. A release sequence is a write and the read-modify-writes that follow it immediately (C++20's and
+//!   C23's definition).
+//!
+//! In an interleaving, modification order is the order of the execution.
+
+use crate::classes::source_of;
+use crate::event::{Event, Kind};
+use crate::program::Order;
+
+/// A relation on the positions of an execution.
+type Relation = Vec<Vec<bool>>;
+
+/// What an event does to memory.
+#[derive(Clone, Copy)]
+struct Access {
+    location: usize,
+    reads: bool,
+    writes: bool,
+    order: Order,
+}
+
+impl Access {
+    fn is_atomic(self) -> bool {
+        self.order != Order::Plain
+    }
+}
+
+fn access(event: &Event) -> Option<Access> {
+    match event.kind {
+        Kind::Access { location, read, written, order } => {
+            Some(Access { location, reads: read.is_some(), writes: written.is_some(), order })
+        }
+        _ => None,
+    }
+}
+
+/// The racing pairs of positions of an execution.
+pub fn races(execution: &[Event]) -> Vec<(usize, usize)> {
+    let happens_before = happens_before(execution);
+    let mut races = Vec::new();
+    for second in 0..execution.len() {
+        for first in 0..second {
+            let (Some(one), Some(other)) = (access(&execution[first]), access(&execution[second])) else {
+                continue;
+            };
+            let conflict = execution[first].thread != execution[second].thread
+                && one.location == other.location
+                && (one.writes || other.writes)
+                && !(one.is_atomic() && other.is_atomic());
+            if conflict && !happens_before[first][second] {
+                races.push((first, second));
+            }
+        }
+    }
+    races
+}
+
+fn happens_before(execution: &[Event]) -> Relation {
+    let size = execution.len();
+    let mut relation = vec![vec![false; size]; size];
+    for second in 0..size {
+        for first in 0..second {
+            relation[first][second] = execution[first].thread == execution[second].thread
+                || synchronises_as_object(execution, first, second);
+        }
+    }
+    for (release, acquire) in release_acquire_pairs(execution) {
+        relation[release][acquire] = true;
+    }
+    // Warshall's transitive closure.
+    for middle in 0..size {
+        for first in 0..size {
+            for second in 0..size {
+                relation[first][second] |= relation[first][middle] && relation[middle][second];
+            }
+        }
+    }
+    relation
+}
+
+/// Synchronisation through threads, mutexes, condition variables and semaphores.
+fn synchronises_as_object(execution: &[Event], first: usize, second: usize) -> bool {
+    let (one, other) = (&execution[first], &execution[second]);
+    match (&one.kind, &other.kind) {
+        (Kind::Spawn { thread }, _) if *thread == other.thread => true,
+        (_, Kind::Join { thread }) if *thread == one.thread => true,
+        (Kind::Unlock { mutex } | Kind::Release { mutex, .. }, Kind::Lock { mutex: taken })
+        | (
+            Kind::Unlock { mutex } | Kind::Release { mutex, .. },
+            Kind::TryLock { mutex: taken, taken: true },
+        ) => mutex == taken,
+        (Kind::Signal { woken, .. }, Kind::Wake { .. }) => {
+            let wakes_before = execution[first..second]
+                .iter()
+                .any(|event| event.thread == other.thread && matches!(event.kind, Kind::Wake { .. }));
+            woken.contains(&other.thread) && !wakes_before
+        }
+        (Kind::Post { semaphore }, Kind::Down { semaphore: taken }) => semaphore == taken,
+        _ => false,
+    }
+}
+
+/// Synchronisation through atomic locations and fences.
+fn release_acquire_pairs(execution: &[Event]) -> Vec<(usize, usize)> {
+    let mut pairs = Vec::new();
+    for read in 0..execution.len() {
+        let Some(reading) = access(&execution[read]).filter(|access| access.reads && access.is_atomic())
+        else {
+            continue;
+        };
+        let source = source_of(execution, read, reading.location);
+        for head in 0..read {
+            if !source.is_some_and(|source| release_sequence(execution, head).contains(&source)) {
+                continue;
+            }
+            for release in releases_through(execution, head) {
+                pairs.extend(acquires_through(execution, read).into_iter().map(|acquire| (release, acquire)));
+            }
+        }
+    }
+    pairs
+}
+
+/// The release sequence headed by a position; empty unless there is an atomic write.
+fn release_sequence(execution: &[Event], head: usize) -> Vec<usize> {
+    let Some(first) = access(&execution[head]).filter(|access| access.writes && access.is_atomic()) else {
+        return Vec::new();
+    };
+    let mut sequence = vec![head];
+    for (at, event) in execution.iter().enumerate().skip(head + 1) {
+        match access(event).filter(|access| access.location == first.location && access.writes) {
+            Some(next) if next.reads => sequence.push(at),
+            Some(_) => break,
+            None => {}
+        }
+    }
+    sequence
+}
+
+/// What releases through an atomic write: itself, if its order says so, and release fences before it.
+fn releases_through(execution: &[Event], write: usize) -> Vec<usize> {
+    let releases = |at: &usize| {
+        let event = &execution[*at];
+        match event.kind {
+            Kind::Access { order, .. } => *at == write && order.releases(),
+            Kind::Fence { order } => event.thread == execution[write].thread && order.releases(),
+            _ => false,
+        }
+    };
+    (0..=write).filter(releases).collect()
+}
+
+/// What acquires through an atomic read: itself, if its order says so, and acquire fences after it.
+fn acquires_through(execution: &[Event], read: usize) -> Vec<usize> {
+    let acquires = |at: &usize| {
+        let event = &execution[*at];
+        match event.kind {
+            Kind::Access { order, .. } => *at == read && order.acquires(),
+            Kind::Fence { order } => event.thread == execution[read].thread && order.acquires(),
+            _ => false,
+        }
+    };
+    (read..execution.len()).filter(acquires).collect()
+}
