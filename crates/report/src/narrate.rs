@@ -40,11 +40,10 @@ pub fn narrate<S: System>(system: &mut S, schedule: &[Turn], moments: &[usize]) 
     for turn in schedule {
         let machine = system.machine();
         let name = machine.name_of_pending(turn.thread);
-        let stack = machine.stack(turn.thread);
-        let function = stack.iter().find(|entry| !entry.library).map(|entry| entry.function.clone());
+        let function = machine.user_function(turn.thread).map(str::to_owned);
         let before = system.events().len();
         if moments.contains(&before) {
-            story.moments.push((before, turn.thread, stack));
+            story.moments.push((before, turn.thread, machine.stack(turn.thread)));
         }
         system.mark();
         let step = system.step(turn.thread, turn.choice);

@@ -598,6 +598,14 @@ impl<'i> Machine<'i> {
         entries
     }
 
+    /// The function of the innermost call outside the library models.
+    pub fn user_function(&self, id: ThreadId) -> Option<&str> {
+        let functions = &self.image.program.functions;
+        let frames = self.thread(id)?.frames.iter().rev();
+        let mut frames = frames.map(|frame| &functions[frame.function as usize]);
+        frames.find(|function| !function.library).map(|function| function.name.as_str())
+    }
+
     /// The place of the innermost call outside the library models.
     pub(crate) fn user_span(&self, index: usize) -> SpanId {
         let thread = &self.threads[index];

@@ -1,0 +1,279 @@
+//! The oracle against what is known of programs: counts from formulas, litmus tests, deadlocks, races.
+
+#![allow(missing_docs)]
+
+use selvedge_oracle::{
+    Epilogue, Fault, Knobs, Model, Order, Program, Random, Results, Statement, Test, Value, generate,
+    interleavings, print_c, shrink, table,
+};
+use std::collections::BTreeSet;
+
+const PLAIN: Order = Order::Plain;
+const SEQ: Order = Order::SeqCst;
+
+fn load(into: usize, at: usize, order: Order) -> Statement {
+    Statement::Load { into, at, order }
+}
+
+fn store(at: usize, value: u32, order: Order) -> Statement {
+    Statement::Store { at, value: Value::Constant(value), order }
+}
+
+fn lock(mutex: usize) -> Statement {
+    Statement::Lock { mutex }
+}
+
+fn unlock(mutex: usize) -> Statement {
+    Statement::Unlock { mutex }
+}
+
+/// Main starts these threads, then joins them.
+fn program(workers: Vec<Vec<Statement>>) -> Program {
+    let threads = 1..=workers.len();
+    let spawns = threads.clone().map(|thread| Statement::Spawn { thread });
+    let main = spawns.chain(threads.map(|thread| Statement::Join { thread })).collect();
+    Program {
+        locations: vec![0; 8],
+        mutexes: 2,
+        conditions: 1,
+        semaphores: 1,
+        registers: 2,
+        threads: [vec![main], workers].concat(),
+    }
+}
+
+fn run(program: &Program) -> Results {
+    interleavings(program, Model::Sc, 1_000_000).expect("valid").expect("few executions")
+}
+
+/// The pairs of values that two registers can have at the end.
+fn pairs(results: &Results, one: (usize, usize), other: (usize, usize)) -> BTreeSet<(u32, u32)> {
+    let value = |outcome: &selvedge_oracle::Outcome, (thread, register)| {
+        let found = outcome.registers.iter().find(|(t, r, _)| (*t, *r) == (thread, register));
+        found.expect("a register that is set").2
+    };
+    results.outcomes.iter().map(|outcome| (value(outcome, one), value(outcome, other))).collect()
+}
+
+fn binomial(n: u64, k: u64) -> u64 {
+    (1..=k).fold(1, |product, i| product * (n - k + i) / i)
+}
+
+#[test]
+fn store_buffering_is_sequentially_consistent() {
+    let results =
+        run(&program(vec![vec![store(0, 1, SEQ), load(0, 1, SEQ)], vec![store(1, 1, SEQ), load(0, 0, SEQ)]]));
+    assert_eq!(pairs(&results, (1, 0), (2, 0)), BTreeSet::from([(0, 1), (1, 0), (1, 1)]));
+    assert_eq!(results.executions, binomial(6, 3) - 1);
+    assert_eq!((results.classes.len(), results.views.len()), (3, 3));
+    assert!(results.deadlocks.is_empty() && results.races.is_empty() && results.faults.is_empty());
+    let text = results.outcomes.first().expect("one").to_string();
+    assert_eq!(text, "outcome x=1 y=1 z=0 w=0 v=0 u=0 a6=0 a7=0 t1.r0=0 t2.r0=1");
+}
+
+#[test]
+fn executions_are_counted_by_binomials() {
+    for (n, m) in [(0, 0), (0, 2), (1, 1), (2, 3), (4, 3), (5, 5)] {
+        let threads = vec![vec![store(0, 1, SEQ); n], vec![load(0, 1, SEQ); m]];
+        let (n, m) = (n as u64, m as u64);
+        // Main has to be between: create two before m, join one after n.
+        assert_eq!(run(&program(threads)).executions, binomial(n + m + 2, m + 1) - 1, "{n} {m}");
+    }
+}
+
+#[test]
+fn too_many_are_given_up() {
+    let threads = vec![vec![store(0, 1, SEQ); 4], vec![load(0, 1, SEQ); 4]];
+    assert_eq!(interleavings(&program(threads), Model::Sc, 100), Ok(None));
+}
+
+#[test]
+fn one_execution_per_class_of_readers() {
+    for n in 1..=3 {
+        let readers = vec![vec![load(0, 0, SEQ)]; n];
+        let results = run(&program([vec![vec![store(0, 1, SEQ)]], readers].concat()));
+        assert_eq!(results.classes.len(), 1 << n);
+    }
+}
+
+/// a[0..=n] are zero; thread j does a[j] = a[j-1] + 1; one thread scans from the end for a zero.
+fn last_zero(n: usize) -> Program {
+    let add_one = |at: usize| {
+        let value = Value::Sum(0, 1);
+        vec![load(0, at - 1, SEQ), Statement::Store { at, value, order: SEQ }]
+    };
+    let scan = (0..=n).fold(Vec::new(), |below, at| {
+        let body = below;
+        let next = Statement::If { register: 0, test: Test::NotEqual, constant: 0, body };
+        if at == 0 { vec![load(0, 0, SEQ)] } else { vec![load(0, at, SEQ), next] }
+    });
+    let mut program = program([vec![scan], (1..=n).map(add_one).collect()].concat());
+    program.registers = 1;
+    program.locations = vec![0; n + 1];
+    program
+}
+
+#[test]
+fn one_execution_per_class_of_last_zero() {
+    for n in 2..=3_u32 {
+        let results = run(&last_zero(n as usize));
+        assert_eq!(results.classes.len() as u32, (n + 3) * 2_u32.pow(n - 2), "{n}");
+    }
+}
+
+#[test]
+fn locks_exclude() {
+    let increment = vec![
+        lock(0),
+        load(0, 0, PLAIN),
+        Statement::Store { at: 0, value: Value::Sum(0, 1), order: PLAIN },
+        unlock(0),
+    ];
+    let results = run(&program(vec![increment.clone(), increment]));
+    assert_eq!(results.executions, 26);
+    assert_eq!(results.classes.len(), 2);
+    assert!(results.outcomes.iter().all(|outcome| outcome.locations[0] == 2));
+    assert!(results.races.is_empty() && results.deadlocks.is_empty());
+}
+
+#[test]
+fn a_mutex_that_is_used_wrongly_ends_the_execution() {
+    let results = run(&program(vec![vec![lock(0), lock(0)], vec![store(0, 1, SEQ), unlock(1)]]));
+    assert_eq!(results.faults, BTreeSet::from([(Fault::Relock, (1, 1)), (Fault::BadUnlock, (2, 1))]));
+    assert!(results.outcomes.is_empty() && results.deadlocks.is_empty());
+}
+
+#[test]
+fn locks_in_opposite_orders_deadlock() {
+    let both = |first, second| vec![lock(first), lock(second), unlock(second), unlock(first)];
+    let results = run(&program(vec![both(0, 1), both(1, 0)]));
+    assert_eq!(results.deadlocks, BTreeSet::from([vec![(0, 2), (1, 1), (2, 1)]]));
+    assert_eq!(results.outcomes.len(), 1);
+    assert!(run(&program(vec![both(0, 1), both(0, 1)])).deadlocks.is_empty());
+}
+
+#[test]
+fn trylock_fails_while_the_mutex_is_held() {
+    let try_it = vec![Statement::TryLock { into: 0, mutex: 0 }];
+    let hold = vec![lock(0), store(0, 1, SEQ)];
+    let results = run(&program(vec![try_it.clone(), hold]));
+    // Either trylock is too late, or nobody unlocks what it has taken.
+    assert_eq!((results.outcomes.len(), results.deadlocks.len()), (1, 1));
+    let results = run(&program(vec![try_it.clone(), try_it]));
+    assert_eq!(pairs(&results, (1, 0), (2, 0)), BTreeSet::from([(0, 1), (1, 0)]));
+    assert_eq!((results.classes.len(), results.views.len()), (2, 2));
+}
+
+#[test]
+fn failed_trylocks_commute() {
+    let try_it = vec![Statement::TryLock { into: 0, mutex: 0 }];
+    let mut program = program(vec![try_it.clone(), try_it]);
+    program.threads[0].insert(0, lock(0));
+    assert_eq!(run(&program).classes.len(), 1);
+}
+
+#[test]
+fn a_signal_wakes_one_and_may_be_lost() {
+    let wait =
+        |value| vec![lock(0), Statement::Wait { condition: 0, mutex: 0 }, store(0, value, SEQ), unlock(0)];
+    let wake = |statement| vec![lock(0), statement, unlock(0)];
+    let signal = Statement::Signal { condition: 0 };
+    let one = run(&program(vec![wait(1), wake(signal.clone())]));
+    assert_eq!((one.outcomes.len(), one.deadlocks.len()), (1, 1));
+    let two = run(&program(vec![wait(1), wait(2), wake(signal)]));
+    // Nobody is woken, or one, or the other.
+    assert_eq!((two.outcomes.len(), two.deadlocks.len()), (0, 3));
+    let all = run(&program(vec![wait(1), wait(2), wake(Statement::Broadcast { condition: 0 })]));
+    let values: BTreeSet<u32> = all.outcomes.iter().map(|outcome| outcome.locations[0]).collect();
+    assert_eq!(values, BTreeSet::from([1, 2]));
+}
+
+#[test]
+fn semaphores_and_choices() {
+    let post = vec![store(0, 1, PLAIN), Statement::Post { semaphore: 0 }];
+    let down = vec![Statement::Down { semaphore: 0 }, load(0, 0, PLAIN)];
+    let results = run(&program(vec![post, down]));
+    assert!(results.races.is_empty() && results.deadlocks.is_empty());
+    assert_eq!(results.outcomes.len(), 1);
+    let choose = run(&program(vec![vec![Statement::Choose { into: 0, options: 3 }]]));
+    assert_eq!((choose.executions, choose.outcomes.len(), choose.classes.len()), (3, 3, 3));
+}
+
+/// x is written, a flag set; the other thread reads x if it sees the flag.
+fn message(release: &[Statement], acquire: &[Statement]) -> Results {
+    let write = [&[store(0, 1, PLAIN)], release].concat();
+    let body = vec![load(1, 0, PLAIN)];
+    let look = Statement::If { register: 0, test: Test::Equal, constant: 1, body };
+    run(&program(vec![write, [acquire, &[look]].concat()]))
+}
+
+#[test]
+fn release_and_acquire_order() {
+    use Order::*;
+    let fence = |order| Statement::Fence { order };
+    let races = |release: &[Statement], acquire: &[Statement]| !message(release, acquire).races.is_empty();
+    assert!(!races(&[store(1, 1, Release)], &[load(0, 1, Acquire)]));
+    assert!(!races(&[store(1, 1, SeqCst)], &[load(0, 1, SeqCst)]));
+    assert!(races(&[store(1, 1, Relaxed)], &[load(0, 1, Acquire)]));
+    assert!(races(&[store(1, 1, Release)], &[load(0, 1, Relaxed)]));
+    assert!(!races(&[fence(Release), store(1, 1, Relaxed)], &[load(0, 1, Relaxed), fence(Acquire)]));
+    assert!(races(&[fence(Acquire), store(1, 1, Relaxed)], &[load(0, 1, Relaxed), fence(Acquire)]));
+    assert!(races(&[fence(Release), store(1, 1, Relaxed)], &[fence(Acquire), load(0, 1, Relaxed)]));
+    // The race is between the store of x and its load.
+    let results = message(&[store(1, 1, Relaxed)], &[load(0, 1, Relaxed)]);
+    assert_eq!(results.races, BTreeSet::from([((1, 0), (2, 2))]));
+}
+
+#[test]
+fn release_sequences_go_through_updates_only() {
+    use Order::*;
+    let update = vec![Statement::FetchAdd { into: 0, at: 1, add: 1, order: Relaxed }];
+    let look = |flag| {
+        let body = vec![load(1, 0, PLAIN)];
+        vec![load(0, 1, Acquire), Statement::If { register: 0, test: Test::Equal, constant: flag, body }]
+    };
+    let write = vec![store(0, 1, PLAIN), store(1, 1, Release)];
+    assert!(run(&program(vec![write.clone(), update, look(2)])).races.is_empty());
+    // A relaxed store, even by the same thread, ends the sequence.
+    let over = [write, vec![store(1, 2, Relaxed)]].concat();
+    assert!(!run(&program(vec![over, look(2)])).races.is_empty());
+}
+
+#[test]
+fn equivalences_are_nested_and_printing_works_on_random_programs() {
+    let mut followed = 0;
+    for case in 0..300 {
+        let random = &mut Random::for_case(1, case);
+        let knobs = Knobs::random(random);
+        let program = generate(&knobs, random);
+        assert_eq!(program.validate(), Ok(()), "{}", table(&program));
+        let Ok(Some(results)) = interleavings(&program, Model::Sc, 2_000) else { continue };
+        followed += 1;
+        assert!(results.views.len() <= results.reads_from.len());
+        assert!(results.reads_from.len() <= results.classes.len());
+        assert!(results.classes.len() as u64 <= results.executions);
+        assert!(results.faults.is_empty(), "{}", table(&program));
+        let printed = print_c(&program, &Epilogue::Distinguish(results.outcomes.iter().collect()), &[]);
+        assert_eq!(printed.outcomes.len(), results.outcomes.len());
+        let again = generate(&knobs, &mut {
+            let mut random = Random::for_case(1, case);
+            Knobs::random(&mut random);
+            random
+        });
+        assert_eq!(program, again);
+    }
+    assert!(followed > 150, "{followed}");
+}
+
+#[test]
+fn shrinking_keeps_what_matters() {
+    let deadlocks = |program: &Program| matches!(interleavings(program, Model::Sc, 20_000), Ok(Some(results)) if !results.deadlocks.is_empty());
+    let noise = [store(0, 1, Order::Relaxed), load(0, 1, SEQ)];
+    let both =
+        |first, second| [&[lock(first), lock(second)], &noise[..], &[unlock(second), unlock(first)]].concat();
+    let small = shrink(&program(vec![both(0, 1), both(1, 0)]), deadlocks);
+    assert!(deadlocks(&small));
+    let statements: usize = (0..small.threads.len()).map(|thread| small.statements(thread).len()).sum();
+    assert!(statements <= 6, "{}", table(&small));
+    assert!(small.locations.is_empty() && small.registers == 0);
+}
