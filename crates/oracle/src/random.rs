@@ -9,12 +9,12 @@ pub struct Random {
 impl Random {
     /// The generator of one case of a run; cases are independent of each other.
     pub fn for_case(seed: u64, case: u64) -> Self {
-        let base = Self { state: seed }.next();
+        let base = Self { state: seed }.bits();
         Self { state: base ^ case.wrapping_mul(0xd1b5_4a32_d192_ed03) }
     }
 
     /// 64 random bits.
-    pub fn next(&mut self) -> u64 {
+    pub fn bits(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut bits = self.state;
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -24,11 +24,11 @@ impl Random {
 
     /// A number below `limit`; 0 where the limit is 0.
     pub fn below(&mut self, limit: usize) -> usize {
-        (self.next() % (limit.max(1) as u64)) as usize
+        (self.bits() % (limit.max(1) as u64)) as usize
     }
 
     /// True in so many cases of a hundred.
     pub fn percent(&mut self, chance: u32) -> bool {
-        self.next() % 100 < u64::from(chance)
+        self.bits() % 100 < u64::from(chance)
     }
 }

@@ -1,6 +1,7 @@
 //! The oracle against what is known of programs: counts from formulas, litmus tests, deadlocks, races.
 
 #![allow(missing_docs)]
+#![allow(clippy::expect_used, reason = "tests")]
 
 use selvedge_oracle::{
     Epilogue, Fault, Knobs, Model, Order, Program, Random, Results, Statement, Test, Value, generate,

@@ -3,6 +3,7 @@
 mod broken;
 mod corpus;
 mod csmith;
+mod explore;
 mod mutation;
 
 use clap::Subcommand;
@@ -18,6 +19,8 @@ pub enum Command {
     Csmith(csmith::Arguments),
     /// Feed the tool broken and odd files; it must refuse them politely
     Broken(broken::Arguments),
+    /// Compare explorers with brute force on random concurrent programs
+    Explore(explore::Arguments),
 }
 
 /// Runs one of the commands.
@@ -25,5 +28,6 @@ pub fn run(command: &Command, tools: &Tools) -> Result<Finding, Error> {
     match command {
         Command::Csmith(arguments) => csmith::run(arguments, tools),
         Command::Broken(arguments) => broken::run(arguments, tools),
+        Command::Explore(arguments) => explore::run(arguments, tools),
     }
 }

@@ -1,0 +1,207 @@
+//! `fuzz explore`: random concurrent programs, explored by the tool and by brute force.
+//!
+//! The oracle (crates/oracle) makes a small program and follows all its interleavings; the program is printed
+//! as C and given to the tool. Both must agree on deadlocks, data races and wrong uses of mutexes, on the set
+//! of outcomes, and on the number of executions where the explorer promises one. A program on which they do
+//! not is made small and written as a test, ready to be moved to tests/programs/fuzz.
+
+mod judge;
+mod regression;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use selvedge_oracle::{Knobs, Program, Random, generate, shrink, table as program_table};
+
+use self::judge::{Explorer, Judge, Verdict};
+use crate::Finding;
+use crate::error::Error;
+use crate::parallel;
+use crate::table;
+use crate::tools::{self, CLANG, Tools};
+
+/// How long a program that shows a disagreement may be made smaller.
+const SHRINKING: Duration = Duration::from_secs(120);
+
+/// Options of `fuzz explore`.
+#[derive(Args)]
+pub struct Arguments {
+    /// How long to go on
+    #[arg(long, default_value_t = 60)]
+    seconds: u64,
+    /// Stop after so many programs
+    #[arg(long)]
+    programs: Option<u64>,
+    /// Another seed, other programs
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The number of the first program
+    #[arg(long, default_value_t = 0)]
+    first: u64,
+    /// The explorers to compare, as the tool calls them
+    #[arg(long, value_delimiter = ',', default_value = "exhaustive")]
+    explorer: Vec<String>,
+    /// Leave out programs with more executions
+    #[arg(long, default_value_t = 4000)]
+    executions: u64,
+    /// How many programs to try at a time
+    #[arg(long, default_value_t = parallel::default_jobs())]
+    jobs: usize,
+    /// Show each program
+    #[arg(long)]
+    verbose: bool,
+}
+
+/// What became of a program.
+struct Case {
+    program: Program,
+    results: Vec<Result<Verdict, Error>>,
+}
+
+/// How often each thing happened, for one explorer.
+#[derive(Default, Clone)]
+struct Summary {
+    agreed: u64,
+    too_large: u64,
+    deadlocks: u64,
+    races: u64,
+    outcomes: u64,
+    executions: u64,
+    disagreed: u64,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
+    tools::require(CLANG, "install the Debian package `clang-22`")?;
+    let keep = tools.in_repository("target/fuzz/explore");
+    let judges: Vec<Judge<'_>> = arguments
+        .explorer
+        .iter()
+        .map(|name| Judge { tools, explorer: Explorer::named(name), most: arguments.executions })
+        .collect();
+
+    let start = Instant::now();
+    let duration = Duration::from_secs(arguments.seconds);
+    let started = AtomicU64::new(0);
+    let stop = AtomicBool::new(false);
+    let next = || {
+        let go_on = start.elapsed() < duration && !stop.load(Ordering::Relaxed);
+        let number = go_on.then(|| started.fetch_add(1, Ordering::Relaxed))?;
+        arguments.programs.is_none_or(|most| number < most).then_some(arguments.first + number)
+    };
+    let work = |&number: &u64| {
+        let program = make(arguments.seed, number);
+        let results = judges.iter().map(|judge| judge.examine(&program)).collect();
+        Case { program, results }
+    };
+    let mut summaries = vec![Summary::default(); judges.len()];
+    let mut faults = Vec::new();
+    let mut failure = None;
+    parallel::for_each(arguments.jobs, next, work, |number, case| {
+        if arguments.verbose {
+            println!("program {number}\n{}", program_table(&case.program));
+        }
+        for ((result, judge), summary) in case.results.into_iter().zip(&judges).zip(&mut summaries) {
+            match result {
+                Ok(verdict) => {
+                    summary.add(&verdict);
+                    if let Verdict::Disagreed { what, .. } = verdict {
+                        println!("program {number}, {}: {what}", judge.explorer.name);
+                        faults.push((number, case.program.clone(), judge, what.kind()));
+                    }
+                }
+                Err(error) => {
+                    // No use in going on: this is about the machine, not about one program.
+                    stop.store(true, Ordering::Relaxed);
+                    failure.get_or_insert(error);
+                }
+            }
+        }
+    });
+    if let Some(error) = failure {
+        return Err(error);
+    }
+    faults.sort_by_key(|(number, ..)| *number);
+    // One small program of each kind says more than many.
+    let mut seen = Vec::new();
+    for (number, program, judge, kind) in &faults {
+        let of_a_kind = seen.iter().filter(|other| **other == (&judge.explorer.name, *kind)).count();
+        seen.push((&judge.explorer.name, *kind));
+        if of_a_kind < 3 {
+            let name = format!("{}-{kind}-seed-{}-program-{number}", judge.explorer.name, arguments.seed);
+            report(program, judge, kind, &keep.join(format!("{name}.c")))?;
+        }
+    }
+    print!("{}", summary_table(&judges, &summaries));
+    Ok(if faults.is_empty() { Finding::Nothing } else { Finding::Faults })
+}
+
+/// The program with a number.
+fn make(seed: u64, number: u64) -> Program {
+    let random = &mut Random::for_case(seed, number);
+    let knobs = Knobs::random(random);
+    generate(&knobs, random)
+}
+
+/// Makes a program small that shows a disagreement, and keeps it.
+fn report(program: &Program, judge: &Judge<'_>, kind: &str, path: &PathBuf) -> Result<(), Error> {
+    let end = Instant::now() + SHRINKING;
+    let disagrees = |candidate: &Program| {
+        let same = |what: &judge::Disagreement| what.kind() == kind;
+        Instant::now() < end
+            && matches!(judge.examine(candidate), Ok(Verdict::Disagreed { what, .. }) if same(&what))
+    };
+    let small = shrink(program, disagrees);
+    let (what, results) = match judge.examine(&small)? {
+        Verdict::Disagreed { what, results } => (what, results),
+        _ => {
+            println!("{kind}: does not happen again; the tool is not deterministic");
+            return Ok(());
+        }
+    };
+    let text = regression::text(&small, &judge.explorer, &what, &results);
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder).map_err(Error::file(folder))?;
+    fs::write(path, text).map_err(Error::file(path))?;
+    println!("{}\n{what}\n{}", path.display(), program_table(&small));
+    Ok(())
+}
+
+impl Summary {
+    fn add(&mut self, verdict: &Verdict) {
+        match verdict {
+            Verdict::TooLarge => self.too_large += 1,
+            Verdict::Agreed(results) => {
+                self.agreed += 1;
+                self.deadlocks += u64::from(!results.deadlocks.is_empty());
+                self.races += u64::from(!results.races.is_empty());
+                self.outcomes += results.outcomes.len() as u64;
+                self.executions += results.executions;
+            }
+            Verdict::Disagreed { .. } => self.disagreed += 1,
+        }
+    }
+}
+
+fn summary_table(judges: &[Judge<'_>], summaries: &[Summary]) -> String {
+    let heading = [
+        "explorer",
+        "agreed",
+        "with deadlock",
+        "with race",
+        "outcomes",
+        "executions",
+        "too large",
+        "disagreed",
+    ];
+    let mut rows = vec![heading.map(str::to_owned).to_vec()];
+    for (judge, s) in judges.iter().zip(summaries) {
+        let counts = [s.agreed, s.deadlocks, s.races, s.outcomes, s.executions, s.too_large, s.disagreed];
+        let counts = counts.map(|count| count.to_string());
+        rows.push([vec![judge.explorer.name.clone()], counts.to_vec()].concat());
+    }
+    table::render(&rows)
+}
