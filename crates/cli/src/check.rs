@@ -5,7 +5,8 @@ use crate::progress::Progress;
 use crate::{exit_code, interrupt, output, render, run};
 use selvedge_check::Violation;
 use selvedge_explore::{
-    Found, Limit, Limits, Session, Settings, Statistics, context_bound, exhaustive, minimise, pct, random,
+    Found, Limit, Limits, Session, Settings, Statistics, context_bound, dpor, exhaustive, minimise, pct,
+    random,
 };
 use selvedge_frontend::{Promotion, Sources};
 use selvedge_memory::Sequential;
@@ -83,6 +84,7 @@ pub fn run(options: &CheckOptions) -> ExitCode {
     let samples = options.max_executions.unwrap_or(SAMPLES);
     match options.explorer {
         Explorer::Exhaustive => exhaustive::explore(&mut session),
+        Explorer::Classic => dpor::classic::explore(&mut session),
         Explorer::Context => context_bound::explore(&mut session, options.preemptions),
         Explorer::Random => random::explore(&mut session, options.seed, samples),
         Explorer::Pct => pct::explore(&mut session, options.seed, samples, options.depth),

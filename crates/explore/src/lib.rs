@@ -8,6 +8,7 @@
 //! | explorer | what it runs |
 //! | --- | --- |
 //! | [`exhaustive`] | every interleaving of visible operations |
+//! | [`dpor::classic`] | at least one for each order of dependent operations |
 //! | [`context_bound`] | those with at most 0, 1, 2, … preemptions |
 //! | [`random`] | as many as asked for, chosen at random |
 //! | [`pct`] | as many as asked for, by random priorities with few changes |
@@ -16,6 +17,7 @@
 //! [`minimise`] looks for a simpler schedule with the same violation.
 
 pub mod context_bound;
+pub mod dpor;
 pub mod exhaustive;
 pub mod minimise;
 pub mod pct;

@@ -240,6 +240,11 @@ impl<'a, S: System> Session<'a, S> {
         }
     }
 
+    /// Notes that the present exploration would repeat one that was done in another order.
+    pub fn redundant(&mut self) {
+        self.statistics.blocked += 1;
+    }
+
     /// Notes that the present exploration was cut by the explorer.
     pub fn cut(&mut self, limit: Limit) {
         self.statistics.blocked += 1;
