@@ -35,8 +35,8 @@ pub enum Command {
 pub enum Explorer {
     /// Every interleaving of visible operations.
     Exhaustive,
-    /// One interleaving, and others where the order of dependent operations differs (Flanagan and Godefroid).
-    Classic,
+    /// Partial-order reduction by source sets: executions that differ in the order of dependent operations.
+    Source,
     /// Those with few preemptions first: none, then at most one, and so on up to --preemptions.
     Context,
     /// Random walks: --max-executions of them, from --seed.
@@ -50,7 +50,7 @@ impl Explorer {
     pub fn name(self) -> &'static str {
         match self {
             Explorer::Exhaustive => "exhaustive",
-            Explorer::Classic => "classic",
+            Explorer::Source => "source",
             Explorer::Context => "context",
             Explorer::Random => "random",
             Explorer::Pct => "pct",

@@ -84,7 +84,7 @@ pub fn run(options: &CheckOptions) -> ExitCode {
     let samples = options.max_executions.unwrap_or(SAMPLES);
     match options.explorer {
         Explorer::Exhaustive => exhaustive::explore(&mut session),
-        Explorer::Classic => dpor::classic::explore(&mut session),
+        Explorer::Source => dpor::source::explore(&mut session),
         Explorer::Context => context_bound::explore(&mut session, options.preemptions),
         Explorer::Random => random::explore(&mut session, options.seed, samples),
         Explorer::Pct => pct::explore(&mut session, options.seed, samples, options.depth),

@@ -52,6 +52,10 @@ The explorer says which executions are run.
 
   exhaustive  every interleaving of visible operations, without reduction. Ends with a proof for
               the inputs given, if the program is small enough.
+  source      partial-order reduction by source sets: executions that differ only in the order of
+              operations that do not depend on each other are not run twice. The same verdict as
+              exhaustive, in far fewer executions; repetitions that are noticed late count as
+              blocked.
   context     iterative context bounding: all executions without a preemption, then with one, up to
               --preemptions. Finds most bugs soon; a proof only if nothing had to be left out.
   random      random walks; --max-executions of them, from --seed.

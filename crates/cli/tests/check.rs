@@ -36,6 +36,26 @@ fn verdicts_are_as_expected() {
     });
 }
 
+/// Partial-order reduction changes how many executions there are, not what is wrong with them.
+#[test]
+fn source_sets_give_the_same_verdicts() {
+    let mut programs = programs("check");
+    for program in &mut programs {
+        if let Some(at) = program.selvedge.iter().position(|word| word == "--explorer") {
+            program.selvedge.drain(at..at + 2);
+        }
+        program.selvedge.extend(["--explorer", "source"].map(str::to_owned));
+    }
+    check_all(&programs, |program| {
+        let expected = program.expect.as_deref().ok_or("it says nothing of what to expect")?;
+        let outcome = check(program, &Folder::new(), "json");
+        let problem = unlike(expected, None, &outcome);
+        problem.map_or(Ok(()), |problem| {
+            Err(format!("{problem}\n{}\n{}", excerpt(&outcome.stdout), excerpt(&outcome.stderr)))
+        })
+    });
+}
+
 fn unlike(expected: &str, executions: Option<u64>, outcome: &Outcome) -> Option<String> {
     let (kind, lines) = match expected.split_once(" line ") {
         Some((kind, lines)) => (kind, lines.split('|').map(str::trim).collect::<Vec<_>>()),
@@ -242,7 +262,7 @@ fn limits_are_said() {
 fn every_explorer_finds_the_lost_update() {
     let folder = Folder::new();
     let file = folder.write("lost.c", LOST_UPDATE);
-    for explorer in ["exhaustive", "context", "random", "pct"] {
+    for explorer in ["exhaustive", "source", "context", "random", "pct"] {
         let outcome =
             run(selvedge().current_dir(folder.path()).args(["check", &file, "--explorer", explorer]));
         assert_eq!(outcome.code, Some(1), "{explorer}: {}", outcome.stdout);

@@ -8,7 +8,7 @@
 //! | explorer | what it runs |
 //! | --- | --- |
 //! | [`exhaustive`] | every interleaving of visible operations |
-//! | [`dpor::classic`] | at least one for each order of dependent operations |
+//! | [`dpor::source`] | at least one for each order of dependent operations |
 //! | [`context_bound`] | those with at most 0, 1, 2, … preemptions |
 //! | [`random`] | as many as asked for, chosen at random |
 //! | [`pct`] | as many as asked for, by random priorities with few changes |

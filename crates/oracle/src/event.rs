@@ -9,7 +9,7 @@
 //! * beginning to wait changes the condition variable (and the mutex, which it gives back); a signal or
 //!   broadcast that wakes somebody changes it, one that wakes nobody looks at it. Who is woken does not look
 //!   at the condition variable any more, only at its own wake-up, which the waker changes;
-//! * both semaphore operations change the semaphore;
+//! * semaphore down changes the semaphore; so does up, but two ups commute and enable the same;
 //! * create and join change the thread; all its events look at it;
 //! * fences and choices touch nothing.
 
@@ -81,6 +81,8 @@ enum Object {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Effect {
     Looks,
+    /// Changes it in a way that commutes with the same change by another.
+    Adds,
     Changes,
 }
 
@@ -114,9 +116,8 @@ impl Event {
                 footprint.push((Object::Condition(*condition), effect));
                 footprint.extend(woken.iter().map(|thread| (Object::WakeUp(*thread), Changes)));
             }
-            Kind::Post { semaphore } | Kind::Down { semaphore } => {
-                footprint.push((Object::Semaphore(*semaphore), Changes));
-            }
+            Kind::Post { semaphore } => footprint.push((Object::Semaphore(*semaphore), Adds)),
+            Kind::Down { semaphore } => footprint.push((Object::Semaphore(*semaphore), Changes)),
             Kind::Spawn { thread } | Kind::Join { thread } => {
                 footprint.push((Object::Thread(*thread), Changes));
             }
@@ -129,7 +130,8 @@ impl Event {
         let theirs = other.footprint();
         let conflicts = |(object, effect): &(Object, Effect)| {
             let conflict = |(their_object, their_effect): &(Object, Effect)| {
-                object == their_object && (*effect == Effect::Changes || *their_effect == Effect::Changes)
+                let commute = effect == their_effect && *effect != Effect::Changes;
+                object == their_object && !commute
             };
             theirs.iter().any(conflict)
         };

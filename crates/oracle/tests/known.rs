@@ -189,6 +189,35 @@ fn a_signal_wakes_one_and_may_be_lost() {
     assert_eq!(values, BTreeSet::from([1, 2]));
 }
 
+/// See tests/programs/fuzz/race_lost_signal.c.
+#[test]
+fn a_lost_signal_orders_nothing() {
+    let signal = Statement::Signal { condition: 0 };
+    let write = vec![store(0, 1, PLAIN), signal.clone(), store(1, 1, Order::Relaxed)];
+    let wait = Statement::Wait { condition: 0, mutex: 0 };
+    let body = vec![lock(0), wait.clone(), unlock(0), load(1, 0, PLAIN)];
+    let read =
+        vec![load(0, 1, Order::Relaxed), Statement::If { register: 0, test: Test::Equal, constant: 1, body }];
+    let lost = run(&program(vec![write.clone(), read, vec![signal]]));
+    assert_eq!(lost.races, BTreeSet::from([((1, 0), (2, 5))]));
+    // Here it is this signal that wakes, or nothing does.
+    let woken = vec![lock(0), wait, unlock(0), load(1, 0, PLAIN)];
+    assert!(run(&program(vec![write, woken])).races.is_empty());
+}
+
+#[test]
+fn threads_start_threads() {
+    let mut program = program(vec![vec![store(0, 1, SEQ)], vec![load(0, 0, SEQ)]]);
+    program.threads[0] = vec![Statement::Spawn { thread: 1 }, Statement::Join { thread: 1 }];
+    program.threads[1] =
+        vec![Statement::Spawn { thread: 2 }, store(0, 1, SEQ), Statement::Join { thread: 2 }];
+    let results = run(&program);
+    assert_eq!((results.executions, results.classes.len(), results.outcomes.len()), (2, 2, 2));
+    // Who is joined must have been started, by the same thread.
+    program.threads[1].swap(0, 2);
+    assert_eq!(program.validate(), Err(selvedge_oracle::Invalid::Threads));
+}
+
 #[test]
 fn semaphores_and_choices() {
     let post = vec![store(0, 1, PLAIN), Statement::Post { semaphore: 0 }];
@@ -196,6 +225,8 @@ fn semaphores_and_choices() {
     let results = run(&program(vec![post, down]));
     assert!(results.races.is_empty() && results.deadlocks.is_empty());
     assert_eq!(results.outcomes.len(), 1);
+    let up = vec![Statement::Post { semaphore: 0 }];
+    assert_eq!(run(&program(vec![up.clone(), up])).classes.len(), 1);
     let choose = run(&program(vec![vec![Statement::Choose { into: 0, options: 3 }]]));
     assert_eq!((choose.executions, choose.outcomes.len(), choose.classes.len()), (3, 3, 3));
 }

@@ -33,6 +33,9 @@ pub struct Action<'a> {
     pub read: Option<u128>,
     /// Whether it wrote, if it was performed; an operation that may write counts as writing before that.
     pub wrote: Option<bool>,
+    /// Whether it is part of an atomic section. What else the section does is not known before it is over,
+    /// so the order of such an operation and any other matters.
+    pub atomic: bool,
     /// What the thread waits for, if it goes round a waiting loop: it depends on all of that.
     pub waiting: Option<&'a Waiting>,
 }
@@ -43,7 +46,14 @@ impl From<&Event> for Action<'static> {
             Operation::CompareExchange { .. } => Some(event.written.is_some()),
             _ => None,
         };
-        Action { thread: event.thread, operation: event.operation, read: event.read, wrote, waiting: None }
+        Action {
+            thread: event.thread,
+            operation: event.operation,
+            read: event.read,
+            wrote,
+            atomic: event.atomic_section,
+            waiting: None,
+        }
     }
 }
 
@@ -106,7 +116,7 @@ fn sync_independent(a: &Action<'_>, b: &Action<'_>) -> bool {
 
 /// Whether the order of two operations of different threads matters.
 pub fn dependent(a: &Action<'_>, b: &Action<'_>) -> bool {
-    if a.thread == b.thread {
+    if a.thread == b.thread || a.atomic || b.atomic {
         return true;
     }
     for (one, other) in [(a, b), (b, a)] {

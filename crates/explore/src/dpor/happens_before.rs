@@ -1,6 +1,6 @@
 //! The events of an execution, ordered by dependence: vector clocks.
 
-use super::dependence::{Action, dependent};
+use super::dependence::{Action, dependent, may_be_coenabled};
 use selvedge_trace::{Event, Operation, ThreadId};
 
 /// For each thread (by order of appearance), how many of its events happened before.
@@ -96,16 +96,55 @@ impl HappensBefore {
         self.thread_clock_of(index, thread, trace).0
     }
 
-    /// What would happen before `next` if it were performed now: by program order, creation, and the
-    /// events from position `from` on that it depends on.
-    pub fn clock_of_next(&mut self, next: &Action<'_>, trace: &[Event], from: usize) -> Clock {
+    /// The events that race with the next operation of a thread: dependent on it, possibly co-enabled with
+    /// it, and not ordered before it by anything in between. Latest first.
+    pub fn races(&mut self, next: &Action<'_>, trace: &[Event]) -> Vec<usize> {
         let mut clock = self.thread_clock(next.thread, trace);
-        for at in from..self.events.len() {
-            if !self.is_before(at, &clock) && dependent(&Action::from(&trace[at]), next) {
+        let mut races = Vec::new();
+        for at in (0..self.events.len()).rev() {
+            let earlier = Action::from(&trace[at]);
+            if earlier.thread == next.thread || self.is_before(at, &clock) || !dependent(&earlier, next) {
+                continue;
+            }
+            // What only makes the operation possible does not hide what it competes with.
+            if may_be_coenabled(&earlier, next) {
+                races.push(at);
                 join(&mut clock, &self.events[at].clock);
             }
         }
-        clock
+        races
+    }
+
+    /// The threads that can begin the continuation which reverses a race: from before the event `at`, the
+    /// events after it that do not depend on it, then the next operation.
+    pub fn initials(&mut self, at: usize, next: &Action<'_>, trace: &[Event]) -> Vec<ThreadId> {
+        let is_part = |later: &usize| !self.is_before(at, &self.events[*later].clock);
+        let part: Vec<usize> = (at + 1..self.events.len()).filter(is_part).collect();
+        let mut initials: Vec<ThreadId> = Vec::new();
+        let mut begun: Vec<ThreadId> = Vec::new();
+        for (position, later) in part.iter().enumerate() {
+            let thread = trace[*later].thread;
+            if begun.contains(&thread) {
+                continue;
+            }
+            begun.push(thread);
+            let clock = &self.events[*later].clock;
+            if !part[..position].iter().any(|before| self.is_before(*before, clock)) {
+                initials.push(thread);
+            }
+        }
+        if !begun.contains(&next.thread) {
+            let mut clock = self.thread_clock(next.thread, trace);
+            for later in &part {
+                if dependent(&Action::from(&trace[*later]), next) {
+                    join(&mut clock, &self.events[*later].clock);
+                }
+            }
+            if !part.iter().any(|later| self.is_before(*later, &clock)) {
+                initials.push(next.thread);
+            }
+        }
+        initials
     }
 
     /// Whether the event at a position is part of a clock.

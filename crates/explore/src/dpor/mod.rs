@@ -2,8 +2,8 @@
 //! order of those only.
 //!
 //! [`dependence`] says when the order of two operations matters, [`happens_before`] orders the events of an
-//! execution by it, [`classic`] is the algorithm of Flanagan and Godefroid.
+//! execution by it, [`source`] explores by source sets.
 
-pub mod classic;
 pub mod dependence;
 pub mod happens_before;
+pub mod source;

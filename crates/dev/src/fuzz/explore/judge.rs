@@ -72,13 +72,16 @@ impl Explorer {
         self.promise != Promise::Sample
     }
 
-    /// The number of executions that it promises.
-    pub fn executions(&self, results: &Results) -> Option<u64> {
+    /// The fewest and the most executions that keep its promise.
+    pub fn executions(&self, results: &Results) -> (u64, u64) {
+        let classes = results.classes.len() as u64;
         // Where an execution stops at a fault, what is left of its class is not defined.
+        let classes = if results.faults.is_empty() { (classes, classes) } else { (1, u64::MAX) };
         match self.promise {
-            Promise::Interleavings => Some(results.executions),
-            Promise::Classes if results.faults.is_empty() => Some(results.classes.len() as u64),
-            _ => None,
+            Promise::Interleavings => (results.executions, results.executions),
+            Promise::Classes => classes,
+            Promise::Complete => (classes.0, results.executions),
+            Promise::Sample => (0, u64::MAX),
         }
     }
 }
@@ -89,7 +92,7 @@ pub enum Disagreement {
     /// The tool broke, or its answer cannot be read.
     Broken(String),
     /// The number of executions.
-    Executions { tool: u64, oracle: u64 },
+    Executions { tool: u64, fewest: u64, most: u64 },
     /// An outcome that the tool has not found.
     OutcomeMissed(Outcome),
     /// The tool has found an outcome that does not exist.
@@ -118,8 +121,11 @@ impl fmt::Display for Disagreement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Broken(what) => write!(f, "the tool broke: {what}"),
-            Self::Executions { tool, oracle } => {
-                write!(f, "the tool counts {tool} executions, the oracle {oracle}")
+            Self::Executions { tool, fewest, most } if fewest == most => {
+                write!(f, "the tool counts {tool} executions, the oracle {most}")
+            }
+            Self::Executions { tool, fewest, most } => {
+                write!(f, "the tool counts {tool} executions, there must be {fewest} to {most}")
             }
             Self::OutcomeMissed(outcome) => write!(f, "the tool has not found: {outcome}"),
             Self::OutcomeInvented => write!(f, "the tool has found an outcome that does not exist"),
@@ -245,9 +251,9 @@ impl Judge<'_> {
                 }
             }
         }
-        let oracle = self.explorer.executions(results)?;
+        let (fewest, most) = self.explorer.executions(results);
         let tool = answer["executions"].as_u64().unwrap_or(0);
-        (tool != oracle).then_some(Disagreement::Executions { tool, oracle })
+        (tool < fewest || tool > most).then_some(Disagreement::Executions { tool, fewest, most })
     }
 
     /// Compares races, where there are some.
@@ -299,4 +305,72 @@ fn is_at(lines: &[u64], places: &[u64]) -> bool {
 
 fn is_fault(printed: &CProgram, results: &Results, fault: Fault, lines: &[u64]) -> bool {
     results.faults.iter().any(|(other, place)| *other == fault && is_at(lines, &lines_of(printed, &[*place])))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use selvedge_oracle::{Order, Statement};
+
+    /// Two threads that store, and the answer of a tool that is right about it.
+    fn example() -> (Program, Results, CProgram) {
+        let store = |value| Statement::Store {
+            at: 0,
+            value: selvedge_oracle::Value::Constant(value),
+            order: Order::SeqCst,
+        };
+        let main = vec![Statement::Spawn { thread: 1 }, store(2), Statement::Join { thread: 1 }];
+        let threads = vec![main, vec![store(1)]];
+        let program = Program { locations: vec![0], threads, ..Program::default() };
+        let results = interleavings(&program, Model::Sc, 10).unwrap().unwrap();
+        let printed = print_c(&program, &Epilogue::Distinguish(results.outcomes.iter().collect()), &[]);
+        (program, results, printed)
+    }
+
+    fn judged(explorer: &str, lines: &[usize], executions: u64) -> Option<&'static str> {
+        let (_, results, printed) = example();
+        let violation =
+            |line: &usize| serde_json::json!({ "kind": "assertion", "location": { "line": line } });
+        let violations: Vec<Value> = lines.iter().map(violation).collect();
+        let answer = serde_json::json!({ "violations": violations, "executions": executions });
+        let tools = Tools::find(Some(std::path::Path::new("/bin/sh"))).unwrap();
+        let judge = Judge { tools: &tools, explorer: Explorer::named(explorer), most: 10 };
+        judge.unlike(&answer, &printed, &results).map(|what| what.kind())
+    }
+
+    #[test]
+    fn answers_are_compared() {
+        let (_, results, printed) = example();
+        assert_eq!((results.executions, results.classes.len()), (2, 2));
+        let both = printed.outcomes.as_slice();
+        assert_eq!(both.len(), 2);
+        assert_eq!(judged("exhaustive", both, 2), None);
+        assert_eq!(judged("exhaustive", both, 3), Some("executions"));
+        assert_eq!(judged("optimal", both, 2), None);
+        assert_eq!(judged("source", both, 2), None);
+        assert_eq!(judged("source", both, 1), Some("executions"));
+        assert_eq!(judged("exhaustive", &both[..1], 2), Some("outcome-missed"));
+        assert_eq!(judged("random", &both[..1], 1), None);
+        let other = printed.other.unwrap();
+        assert_eq!(judged("random", &[other], 1), Some("outcome-invented"));
+    }
+
+    #[test]
+    fn races_are_compared_by_their_lines() {
+        let (_, mut results, printed) = example();
+        let place = |line: u64| serde_json::json!({ "location": { "line": line } });
+        let lines = lines_of(&printed, &[(1, 0), (0, 1)]);
+        let answer = |one: u64, other: u64| {
+            let race = serde_json::json!({ "kind": "data-race", "notes": [place(one), place(other)] });
+            serde_json::json!({ "violations": [race] })
+        };
+        let tools = Tools::find(Some(std::path::Path::new("/bin/sh"))).unwrap();
+        let judge = Judge { tools: &tools, explorer: Explorer::named("exhaustive"), most: 10 };
+        results.races.insert(((0, 1), (1, 0)));
+        let unlike = |answer: &Value| judge.unlike_races(answer, &printed, &results).map(|what| what.kind());
+        assert_eq!(unlike(&answer(lines[0], lines[1])), None);
+        assert_eq!(unlike(&answer(lines[1], lines[0])), None);
+        assert_eq!(unlike(&answer(lines[0], lines[0])), Some("invented"));
+        assert_eq!(unlike(&serde_json::json!({})), Some("missed"));
+    }
 }

@@ -21,7 +21,7 @@ pub fn text(program: &Program, explorer: &Explorer, what: &Disagreement, results
         options.extend(["--allow", "deadlock"]);
     }
     let executions = match what {
-        Disagreement::Executions { .. } => explorer.executions(results),
+        Disagreement::Executions { fewest, most, .. } if fewest == most => Some(*most),
         _ => None,
     };
     if executions.is_some() {
