@@ -181,8 +181,14 @@ impl RaceDetector {
     }
 
     /// Takes note of the event at position `at`; `published` are the objects (start, size) that it made
-    /// reachable for others. Gives the race it completes, if any.
-    pub fn event(&mut self, at: usize, event: &Event, published: &[(u64, u64)]) -> Option<Race> {
+    /// reachable for others, `woken` the threads that it let go. Gives the race it completes, if any.
+    pub fn event(
+        &mut self,
+        at: usize,
+        event: &Event,
+        published: &[(u64, u64)],
+        woken: &[ThreadId],
+    ) -> Option<Race> {
         let thread = self.thread(event.thread);
         self.save_thread(thread);
         let time = self.threads[thread].now[thread];
@@ -193,8 +199,12 @@ impl RaceDetector {
         if event.atomic_section {
             self.acquire(thread, key::ATOMIC_SECTIONS);
         }
-        let race = self.accesses(thread, at, event);
+        // Synchronisation first: an update that acquires is ordered behind what it reads.
         self.synchronise(thread, event);
+        if matches!(event.operation, Operation::Sync { .. }) {
+            self.wake(thread, woken);
+        }
+        let race = self.accesses(thread, at, event);
         // Atomic sections are ordered, as by one lock.
         if event.atomic_section {
             self.release(thread, key::ATOMIC_SECTIONS);
@@ -202,6 +212,17 @@ impl RaceDetector {
         let now = &mut self.threads[thread].now;
         now[thread] += 1;
         race
+    }
+
+    /// What happened before a signal, or the last arrival at a barrier, happened before what the threads do
+    /// that it lets go. A signal that nobody receives orders nothing.
+    fn wake(&mut self, thread: usize, woken: &[ThreadId]) {
+        let now = self.threads[thread].now.clone();
+        for other in woken {
+            let other = self.thread(*other);
+            self.save_thread(other);
+            join(&mut self.threads[other].now, &now);
+        }
     }
 
     fn accesses(&mut self, thread: usize, at: usize, event: &Event) -> Option<Race> {
@@ -405,15 +426,13 @@ impl RaceDetector {
             }
             MutexUnlock | SpinUnlock => self.release(thread, key::object(object)),
             ConditionRelease => self.release(thread, key::object(argument)),
-            ConditionSignal | ConditionBroadcast => self.release(thread, key::object(object)),
-            ConditionBlock if succeeded => self.acquire(thread, key::object(object)),
             SemaphorePost => self.release(thread, key::object(object)),
             SemaphoreWait | SemaphoreTryWait if succeeded => self.acquire(thread, key::object(object)),
             BarrierArrive => {
                 self.release(thread, key::object(object));
                 self.acquire(thread, key::object(object));
             }
-            BarrierBlock | OnceBegin => self.acquire(thread, key::object(object)),
+            OnceBegin => self.acquire(thread, key::object(object)),
             OnceEnd => self.release(thread, key::object(object)),
             RwReadLock | RwTryReadLock if succeeded => self.acquire(thread, key::object(object)),
             RwWriteLock | RwTryWriteLock if succeeded => {

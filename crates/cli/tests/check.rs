@@ -24,7 +24,8 @@ fn check(program: &Program, folder: &Folder, format: &str) -> Outcome {
 
 #[test]
 fn verdicts_are_as_expected() {
-    let programs = programs("check");
+    let mut programs = programs("check");
+    programs.extend(common::programs("fuzz"));
     assert!(programs.len() >= 100, "only {} programs were found", programs.len());
     check_all(&programs, |program| {
         let expected = program.expect.as_deref().ok_or("it says nothing of what to expect")?;
@@ -40,6 +41,7 @@ fn verdicts_are_as_expected() {
 #[test]
 fn source_sets_give_the_same_verdicts() {
     let mut programs = programs("check");
+    programs.extend(common::programs("fuzz"));
     for program in &mut programs {
         if let Some(at) = program.selvedge.iter().position(|word| word == "--explorer") {
             program.selvedge.drain(at..at + 2);

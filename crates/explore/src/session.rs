@@ -197,7 +197,7 @@ impl<'a, S: System> Session<'a, S> {
         self.statistics.steps += 1;
         let before = self.system.events().len();
         let step = self.system.step(turn.thread, turn.choice);
-        let published = self.system.take_published();
+        let (published, woken) = (self.system.take_published(), self.system.take_woken());
         let sampled = |event: &&Event| matches!(event.operation, Operation::Choose { sampled: true, .. });
         if let Some(span) = self.system.events()[before..].iter().find(sampled).map(|event| event.span) {
             self.reach(Limit::Nondet(span));
@@ -206,7 +206,7 @@ impl<'a, S: System> Session<'a, S> {
         if let Some(races) = &mut self.races {
             let events = self.system.events();
             for (at, event) in events.iter().enumerate().skip(before) {
-                race = races.event(at, event, &published).or(race);
+                race = races.event(at, event, &published, &woken).or(race);
             }
         }
         let progress = match race {

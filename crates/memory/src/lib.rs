@@ -74,4 +74,7 @@ pub trait System {
 
     /// The objects (start, size) that the last step made reachable for other threads.
     fn take_published(&mut self) -> Vec<(u64, u64)>;
+
+    /// The threads that the last step let go: those a signal has chosen, or that waited at a barrier.
+    fn take_woken(&mut self) -> Vec<ThreadId>;
 }

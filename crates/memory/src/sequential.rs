@@ -259,4 +259,8 @@ impl System for Sequential<'_> {
     fn take_published(&mut self) -> Vec<(u64, u64)> {
         self.machine.take_published()
     }
+
+    fn take_woken(&mut self) -> Vec<ThreadId> {
+        self.machine.take_woken()
+    }
 }

@@ -206,6 +206,8 @@ pub struct Machine<'i> {
     pub(crate) multithreaded: bool,
     /// Objects (start, size) that became reachable for other threads since they were last asked for.
     pub(crate) published: Vec<(u64, u64)>,
+    /// Threads that were let go since they were last asked for.
+    pub(crate) woken: Vec<ThreadId>,
     /// Work done by single operations, in units of a block, that fuel has not been taken for yet.
     pub(crate) work: u64,
 }
@@ -230,6 +232,7 @@ impl<'i> Machine<'i> {
             exit: None,
             multithreaded: false,
             published: Vec::new(),
+            woken: Vec::new(),
             work: 0,
         };
         machine.load_globals();
@@ -420,6 +423,11 @@ impl<'i> Machine<'i> {
     /// The objects (start, size) that became reachable for other threads since this was last called.
     pub fn take_published(&mut self) -> Vec<(u64, u64)> {
         std::mem::take(&mut self.published)
+    }
+
+    /// The threads that were let go by signals and barriers since this was last called.
+    pub fn take_woken(&mut self) -> Vec<ThreadId> {
+        std::mem::take(&mut self.woken)
     }
 
     /// Whether a thread has invisible code to run.

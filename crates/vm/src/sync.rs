@@ -377,6 +377,7 @@ impl Machine<'_> {
 
     /// Lets threads go that wait for a condition variable or at a barrier.
     fn wake(&mut self, threads: &[ThreadId]) {
+        self.woken.extend_from_slice(threads);
         for thread in threads {
             let woken = self.index(*thread);
             self.save(woken);

@@ -1,5 +1,5 @@
 // expect: assertion line 36
-// selvedge: --explorer classic
+// selvedge: --explorer source
 // found by fuzz explore (classic, seed 3, program 250) and made small: the inner thread reads before main
 // writes, the outer one after; thread 2 does not exist yet where main's store could first have been delayed
 #include <assert.h>

@@ -1,5 +1,5 @@
 // expect: assertion line 36
-// selvedge: --explorer classic
+// selvedge: --explorer source
 // found by fuzz explore (classic, seed 3, program 11) and made small: both readers have a step before they
 // read; the second reads before main writes, the first after
 #include <assert.h>
