@@ -58,6 +58,30 @@ fn source_sets_give_the_same_verdicts() {
     });
 }
 
+/// Programs whose number of classes of executions is known: reduction explores each exactly once (what it
+/// begins in vain is counted apart).
+#[test]
+fn source_sets_explore_the_known_number_of_classes() {
+    let known = [
+        ("readers", 5, 32),
+        ("readers", 9, 512),
+        ("lastzero", 4, 28),
+        ("lastzero", 7, 320),
+        ("fib_bench", 2, 140),
+        ("fib_bench", 4, 19_605),
+        ("toy", 3, 1_680),
+    ];
+    for (name, size, classes) in known {
+        let path = root().join("bench/programs").join(format!("{name}.c"));
+        let mut command = selvedge();
+        command.args(["check", "--explorer", "source", "--format", "json"]).arg(path);
+        let outcome = run(command.args(["--", &format!("-DN={size}"), &format!("-DOPS={size}")]));
+        let result: serde_json::Value = serde_json::from_str(&outcome.stdout).expect("a result");
+        assert_eq!(result["verdict"], "verified", "{name}({size})");
+        assert_eq!(result["executions"], classes, "{name}({size})");
+    }
+}
+
 fn unlike(expected: &str, executions: Option<u64>, outcome: &Outcome) -> Option<String> {
     let (kind, lines) = match expected.split_once(" line ") {
         Some((kind, lines)) => (kind, lines.split('|').map(str::trim).collect::<Vec<_>>()),
