@@ -200,6 +200,12 @@ impl<'c> BodyTranslator<'_, 'c> {
                 _ => return Ok(false),
             },
         };
+        if operation == "is_lock_free" {
+            let ty = self.leaves(i.ty())?[0].ty;
+            let lock_free = matches!(size, 1 | 2 | 4 | 8);
+            self.define(i, vec![Operand::Const(ty, u128::from(lock_free))]);
+            return Ok(true);
+        }
         let Some(ty) = matches!(size, 1 | 2 | 4 | 8 | 16).then(|| Type::Int((size * 8) as u8)) else {
             return match operation {
                 "load" | "store" | "exchange" | "compare_exchange" => {
@@ -277,7 +283,6 @@ impl<'c> BodyTranslator<'_, 'c> {
                 let old = self.emit(InstKind::Rmw { op, ty, address, value, order }, ty);
                 self.define(i, vec![old]);
             }
-            ("is_lock_free", _) => return Ok(false),
             _ => return Ok(false),
         }
         Ok(true)

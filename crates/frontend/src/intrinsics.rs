@@ -134,7 +134,8 @@ impl<'c> BodyTranslator<'_, 'c> {
 
     fn arithmetic_intrinsic(&mut self, i: Value<'c>, name: &str) -> Translated<bool> {
         let base = name.split('.').next().unwrap_or_default();
-        let two = name.rsplitn(3, '.').last().unwrap_or_default();
+        // Without the type at the end: `sadd.sat` of `sadd.sat.i32`.
+        let two = name.rsplit_once('.').map_or(name, |(two, _)| two);
         let args = i.call_args();
         let binary = match base {
             "umin" => Some(BinaryOp::UMin),

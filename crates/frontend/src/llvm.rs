@@ -112,13 +112,6 @@ impl<'c> Module<'c> {
         walk(value(llvm!(LLVMGetFirstGlobalAlias(self.0))), |g| value(llvm!(LLVMGetNextGlobalAlias(g.0))))
     }
 
-    /// Whether module-level assembly is present.
-    pub fn has_inline_asm(self) -> bool {
-        let mut length = 0;
-        llvm!(LLVMGetModuleInlineAsm(self.0, &mut length));
-        length != 0
-    }
-
     /// The target triple.
     pub fn triple(self) -> String {
         // SAFETY: a zero-terminated string owned by the module.

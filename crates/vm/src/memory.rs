@@ -232,15 +232,6 @@ impl Memory {
         })
     }
 
-    /// Forgets all marks: what has happened cannot be undone any more.
-    pub fn commit(&mut self) {
-        for saved in std::mem::take(&mut self.journal) {
-            // SAFETY: `line` was in range when it was saved.
-            unsafe { *self.stamp(saved.line) = 0 };
-        }
-        self.epoch = 0;
-    }
-
     /// # Safety
     /// `line` must be below `LIMIT / LINE`.
     unsafe fn line_data(&self, line: u64) -> *mut u8 {

@@ -11,7 +11,6 @@ use crate::access::Direction;
 use crate::call::handle_of_thread;
 use crate::fault::{FaultKind, Stop};
 use crate::machine::Machine;
-use crate::thread::Status;
 use selvedge_trace::{SyncOp, ThreadId};
 
 /// Error numbers of Linux.
@@ -458,10 +457,5 @@ impl Machine<'_> {
     /// Whether a thread is in the middle of an atomic section: others have to wait.
     pub fn excludes_others(&self, id: ThreadId) -> bool {
         self.thread(id).is_some_and(|thread| thread.position.atomic_begun)
-    }
-
-    /// Whether every thread has ended.
-    pub fn all_finished(&self) -> bool {
-        self.threads.iter().all(|thread| thread.position.status == Status::Finished)
     }
 }
