@@ -45,7 +45,7 @@ fn is_join(system: &impl System, thread: ThreadId) -> bool {
 
 /// Where a thread in a waiting loop last looked at what it waits for.
 fn last_read(system: &impl System, thread: ThreadId) -> Option<SpanId> {
-    let waiting = system.waiting(thread)?;
+    let watched = system.watched(thread)?;
     let looked = |event: &&Event| {
         let address = match event.operation {
             Operation::Load { address, .. }
@@ -54,7 +54,7 @@ fn last_read(system: &impl System, thread: ThreadId) -> Option<SpanId> {
             Operation::Sync { object, .. } => object,
             _ => return false,
         };
-        event.thread == thread && waiting.reads.iter().any(|read| read.address == address)
+        event.thread == thread && watched.iter().any(|read| read.address == address)
     };
     system.events().iter().rev().find(looked).map(|event| event.span)
 }
@@ -96,10 +96,10 @@ fn waits_for(system: &impl System, thread: ThreadId) -> String {
                 },
             }
         }
-        _ => match system.waiting(thread) {
-            Some(waiting) if !waiting.reads.is_empty() => {
+        _ => match system.watched(thread) {
+            Some(watched) if !watched.is_empty() => {
                 let mut names: Vec<String> =
-                    waiting.reads.iter().map(|r| name(r.address, u64::from(r.size))).collect();
+                    watched.iter().map(|r| name(r.address, u64::from(r.size))).collect();
                 names.sort();
                 names.dedup();
                 format!("thread {thread} goes round a loop here until {} changes", names.join(" or "))

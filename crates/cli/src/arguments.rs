@@ -33,10 +33,14 @@ pub enum Command {
 /// How executions are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Explorer {
+    /// Optimal partial-order reduction: one execution for each order of dependent operations.
+    Optimal,
+    /// Partial-order reduction by source sets.
+    Source,
+    /// Partial-order reduction by persistent sets.
+    Classic,
     /// Every interleaving of visible operations.
     Exhaustive,
-    /// Partial-order reduction by source sets: executions that differ in the order of dependent operations.
-    Source,
     /// Those with few preemptions first: none, then at most one, and so on up to --preemptions.
     Context,
     /// Random walks: --max-executions of them, from --seed.
@@ -50,7 +54,9 @@ impl Explorer {
     pub fn name(self) -> &'static str {
         match self {
             Explorer::Exhaustive => "exhaustive",
+            Explorer::Optimal => "optimal",
             Explorer::Source => "source",
+            Explorer::Classic => "classic",
             Explorer::Context => "context",
             Explorer::Random => "random",
             Explorer::Pct => "pct",
@@ -118,6 +124,10 @@ pub struct CheckOptions {
     /// Cut executions in which a thread performs the same operation of the same call more often.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub unroll: Option<u32>,
+
+    /// For the explorer `exhaustive`: also count the executions that differ in the order of dependent operations.
+    #[arg(long)]
+    pub classes: bool,
 
     /// For the explorer `context`: the most preemptions.
     #[arg(long, value_name = "N", default_value_t = 2)]

@@ -82,9 +82,15 @@ pub fn run(options: &CheckOptions) -> ExitCode {
     };
     let mut session = Session::new(system, first, settings.clone(), interrupted, &mut observer);
     let samples = options.max_executions.unwrap_or(SAMPLES);
+    let mut classes = None;
     match options.explorer {
-        Explorer::Exhaustive => exhaustive::explore(&mut session),
+        Explorer::Optimal => dpor::optimal::explore(&mut session),
         Explorer::Source => dpor::source::explore(&mut session),
+        Explorer::Classic => dpor::classic::explore(&mut session),
+        Explorer::Exhaustive if options.classes => {
+            classes = Some(exhaustive::explore_and_count(&mut session));
+        }
+        Explorer::Exhaustive => exhaustive::explore(&mut session),
         Explorer::Context => context_bound::explore(&mut session, options.preemptions),
         Explorer::Random => random::explore(&mut session, options.seed, samples),
         Explorer::Pct => pct::explore(&mut session, options.seed, samples, options.depth),
@@ -95,13 +101,14 @@ pub fn run(options: &CheckOptions) -> ExitCode {
         eprint!("{}", render::unsupported(&program, reached));
         return ExitCode::from(exit_code::BAD_INPUT);
     }
-    let exploration = Exploration { statistics, found, limits: limits_reached, start };
+    let exploration = Exploration { statistics, classes, found, limits: limits_reached, start };
     report(options, &program, &image, exploration)
 }
 
 /// What an exploration gave.
 struct Exploration {
     statistics: Statistics,
+    classes: Option<u64>,
     found: Vec<Found>,
     limits: Vec<Limit>,
     start: Instant,
@@ -113,7 +120,7 @@ fn report(
     image: &Image<'_>,
     exploration: Exploration,
 ) -> ExitCode {
-    let Exploration { statistics, found, limits, start } = exploration;
+    let Exploration { statistics, classes, found, limits, start } = exploration;
     let verdict = verdict(&found, &limits);
     let mut told = Vec::new();
     for (number, found) in found.iter().enumerate() {
@@ -135,6 +142,7 @@ fn report(
                 verdict,
                 executions: statistics.executions,
                 blocked: statistics.blocked,
+                classes,
                 steps: statistics.steps,
                 time_ms: start.elapsed().as_secs_f64() * 1000.0,
                 peak_rss_kb: peak_rss_kb(),
@@ -160,6 +168,9 @@ fn report(
                 "{}\n",
                 verdict_line(options, verdict, &statistics, &words, start.elapsed())
             ));
+            if let Some(classes) = classes {
+                output::print(&format!("{classes} orders of dependent operations\n"));
+            }
         }
     }
     ExitCode::from(match verdict {

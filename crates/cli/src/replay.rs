@@ -99,6 +99,7 @@ fn replay(options: &ReplayOptions) -> Result<ExitCode, String> {
                 verdict: "violation",
                 executions: 1,
                 blocked: 0,
+                classes: None,
                 steps: turns.len() as u64,
                 time_ms: 0.0,
                 peak_rss_kb: 0,

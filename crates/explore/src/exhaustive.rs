@@ -3,25 +3,47 @@
 //! The ground that all reductions are judged by. Going back is by rewinding, so the cost of an execution is
 //! what it does not share with the one before.
 
+use crate::dpor::classes::{Recorder, RecorderMark};
+use crate::session::SessionMark;
 use crate::{Control, Progress, Session, Turn};
+use rustc_hash::FxHashSet;
 use selvedge_memory::System;
 use selvedge_trace::ThreadId;
 
 /// A point where there is something to choose.
 struct Node<M> {
     mark: M,
+    recorded: Option<RecorderMark>,
     enabled: Vec<ThreadId>,
     /// The next thread to try, and its next alternative.
     next: (usize, u32),
 }
 
+/// The classes of the executions so far.
+#[derive(Default)]
+struct Counter {
+    recorder: Recorder,
+    classes: FxHashSet<u64>,
+}
+
 /// Explores.
 pub fn explore<S: System>(session: &mut Session<'_, S>) {
+    search(session, &mut None);
+}
+
+/// Explores, and counts how many of the complete executions differ in the order of dependent operations.
+pub fn explore_and_count<S: System>(session: &mut Session<'_, S>) -> u64 {
+    let mut counter = Some(Counter::default());
+    search(session, &mut counter);
+    counter.map_or(0, |counter| counter.classes.len() as u64)
+}
+
+fn search<S: System>(session: &mut Session<'_, S>, counter: &mut Option<Counter>) {
     if session.ended_at_start() {
         return;
     }
     let mut stack = Vec::new();
-    descend(session, &mut stack);
+    descend(session, &mut stack, counter);
     while let Some(node) = stack.last_mut() {
         let (at, choice) = node.next;
         let Some(thread) = node.enabled.get(at).copied() else {
@@ -33,9 +55,16 @@ pub fn explore<S: System>(session: &mut Session<'_, S>) {
             true => (at, choice + 1),
             false => (at + 1, 0),
         };
-        match session.step(Turn { thread, choice }) {
-            Progress::On => descend(session, &mut stack),
-            Progress::Ended => {}
+        if let (Some(counter), Some(mark)) = (counter.as_mut(), node.recorded) {
+            counter.recorder.rewind(mark);
+            counter.recorder.before(session, thread);
+        }
+        let progress = session.step(Turn { thread, choice });
+        if let Some(counter) = counter {
+            counter.recorder.after(session);
+        }
+        if progress == Progress::On {
+            descend(session, &mut stack, counter);
         }
         if session.control() == Control::Stop {
             return;
@@ -46,12 +75,17 @@ pub fn explore<S: System>(session: &mut Session<'_, S>) {
 /// Opens the present state as a node, or finishes the execution if nobody can go on.
 fn descend<S: System>(
     session: &mut Session<'_, S>,
-    stack: &mut Vec<Node<crate::session::SessionMark<S::Mark>>>,
+    stack: &mut Vec<Node<SessionMark<S::Mark>>>,
+    counter: &mut Option<Counter>,
 ) {
     let mut enabled = Vec::new();
     session.enabled(&mut enabled);
     if enabled.is_empty() {
+        if let Some(counter) = counter {
+            counter.classes.insert(counter.recorder.class());
+        }
         return session.finish();
     }
-    stack.push(Node { mark: session.mark(), enabled, next: (0, 0) });
+    let recorded = counter.as_ref().map(|counter| counter.recorder.mark());
+    stack.push(Node { mark: session.mark(), recorded, enabled, next: (0, 0) });
 }

@@ -107,11 +107,23 @@ pub enum Control {
     Stop,
 }
 
+/// Whether the present execution is one of the program, as far as is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Standing {
+    /// It is.
+    Good,
+    /// A thread was stopped by an assumption or a bound.
+    Cut,
+    /// A violation was found in it.
+    Violating,
+}
+
 /// A state of a session.
 pub struct SessionMark<M> {
     system: M,
     races: RaceMark,
     schedule: usize,
+    standing: Standing,
 }
 
 /// An exploration under way.
@@ -121,6 +133,8 @@ pub struct Session<'a, S: System> {
     settings: Settings,
     races: Option<RaceDetector>,
     schedule: Vec<Turn>,
+    standing: Standing,
+    woken: Vec<ThreadId>,
     /// Counts so far.
     pub statistics: Statistics,
     /// Violations so far, no two the same.
@@ -149,6 +163,8 @@ impl<'a, S: System> Session<'a, S> {
             settings,
             races: races.then(RaceDetector::default),
             schedule: Vec::new(),
+            standing: Standing::Good,
+            woken: Vec::new(),
             statistics: Statistics::default(),
             found: Vec::new(),
             limits_reached: Vec::new(),
@@ -179,7 +195,12 @@ impl<'a, S: System> Session<'a, S> {
     /// A state to return to.
     pub fn mark(&mut self) -> SessionMark<S::Mark> {
         let races = self.races.as_ref().map_or_else(RaceDetector::default_mark, RaceDetector::mark);
-        SessionMark { system: self.system.mark(), races, schedule: self.schedule.len() }
+        SessionMark {
+            system: self.system.mark(),
+            races,
+            schedule: self.schedule.len(),
+            standing: self.standing,
+        }
     }
 
     /// Returns to a state.
@@ -189,26 +210,17 @@ impl<'a, S: System> Session<'a, S> {
             races.rewind(&mark.races);
         }
         self.schedule.truncate(mark.schedule);
+        self.standing = mark.standing;
     }
 
-    /// Takes a step and lets the checkers see it.
+    /// The threads that the last step let go.
+    pub fn woken(&self) -> &[ThreadId] {
+        &self.woken
+    }
+
+    /// Takes a step and lets the checkers see it. The execution ends with its first violation.
     pub fn step(&mut self, turn: Turn) -> Progress {
-        self.schedule.push(turn);
-        self.statistics.steps += 1;
-        let before = self.system.events().len();
-        let step = self.system.step(turn.thread, turn.choice);
-        let (published, woken) = (self.system.take_published(), self.system.take_woken());
-        let sampled = |event: &&Event| matches!(event.operation, Operation::Choose { sampled: true, .. });
-        if let Some(span) = self.system.events()[before..].iter().find(sampled).map(|event| event.span) {
-            self.reach(Limit::Nondet(span));
-        }
-        let mut race = None;
-        if let Some(races) = &mut self.races {
-            let events = self.system.events();
-            for (at, event) in events.iter().enumerate().skip(before) {
-                race = races.event(at, event, &published, &woken).or(race);
-            }
-        }
+        let (step, race) = self.perform(turn);
         let progress = match race {
             Some(race) if !matches!(step, Step::Discarded) => {
                 let violation = self.race_violation(&race);
@@ -218,6 +230,70 @@ impl<'a, S: System> Session<'a, S> {
             }
             _ => self.judge(step),
         };
+        self.bound_length(progress)
+    }
+
+    /// Takes a step and lets the checkers see it. A thread that did something wrong, or comes to an assumption
+    /// that does not hold or to a bound, stops; the others go on, so that what they would have done is seen.
+    /// [`Session::finish`] counts the execution for what it is.
+    pub fn step_through(&mut self, turn: Turn) -> Progress {
+        let (step, race) = self.perform(turn);
+        if let (Some(race), false) = (race, matches!(step, Step::Discarded)) {
+            let violation = self.race_violation(&race);
+            self.report(violation);
+            self.standing = Standing::Violating;
+        }
+        let standing = match step {
+            Step::Done => Standing::Good,
+            Step::Discarded => Standing::Cut,
+            Step::Bounded(span) => {
+                self.reach(Limit::Unroll(vec![span]));
+                Standing::Cut
+            }
+            Step::Stopped(Stop::Fault(fault)) => {
+                self.report(Violation::from(*fault));
+                Standing::Violating
+            }
+            Step::Stopped(Stop::OutOfFuel) => {
+                self.reach(Limit::Fuel(self.system.machine().place(turn.thread)));
+                Standing::Cut
+            }
+            Step::Stopped(stop) => {
+                self.judge(Step::Stopped(stop));
+                return Progress::Ended;
+            }
+        };
+        self.standing = self.standing.max(standing);
+        if !self.found.is_empty() && !self.settings.keep_going {
+            self.statistics.executions += 1;
+            return Progress::Ended;
+        }
+        self.bound_length(Progress::On)
+    }
+
+    fn perform(&mut self, turn: Turn) -> (Step, Option<Race>) {
+        self.schedule.push(turn);
+        self.statistics.steps += 1;
+        let before = self.system.events().len();
+        let step = self.system.step(turn.thread, turn.choice);
+        let published = self.system.take_published();
+        self.woken = self.system.take_woken();
+        let sampled = |event: &&Event| matches!(event.operation, Operation::Choose { sampled: true, .. });
+        if let Some(span) = self.system.events()[before..].iter().find(sampled).map(|event| event.span) {
+            self.reach(Limit::Nondet(span));
+        }
+        let mut race = None;
+        if let Some(races) = &mut self.races {
+            let events = self.system.events();
+            for (at, event) in events.iter().enumerate().skip(before) {
+                race = races.event(at, event, &published, &self.woken).or(race);
+            }
+        }
+        (step, race)
+    }
+
+    /// Ends an execution that is too long.
+    fn bound_length(&mut self, progress: Progress) -> Progress {
         let length = self.schedule.len() as u64;
         self.statistics.longest = self.statistics.longest.max(length);
         if progress == Progress::On
@@ -234,9 +310,15 @@ impl<'a, S: System> Session<'a, S> {
 
     /// Notes that the present execution cannot go on: no thread is enabled.
     pub fn finish(&mut self) {
-        self.statistics.executions += 1;
-        if let Some(violation) = explain::end(&self.system) {
-            self.report(violation);
+        match self.standing {
+            Standing::Good => {
+                self.statistics.executions += 1;
+                if let Some(violation) = explain::end(&self.system) {
+                    self.report(violation);
+                }
+            }
+            Standing::Violating => self.statistics.executions += 1,
+            Standing::Cut => self.statistics.blocked += 1,
         }
     }
 

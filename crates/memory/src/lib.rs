@@ -10,7 +10,7 @@ mod sequential;
 mod spin;
 
 pub use sequential::{Sequential, SequentialMark};
-pub use spin::Waiting;
+pub use spin::ReadValue;
 
 use selvedge_program::SpanId;
 use selvedge_trace::{Event, ThreadId};
@@ -21,11 +21,12 @@ use selvedge_vm::{Machine, Stop};
 pub enum Step {
     /// The execution goes on.
     Done,
-    /// A thread did something wrong, or something unsupported, or ran out of fuel.
+    /// A thread did something wrong, or something unsupported, or ran out of fuel. It never goes on; the
+    /// others can.
     Stopped(Stop),
-    /// An assumption does not hold: this is no execution of the program.
+    /// An assumption does not hold: this is no execution of the program. The thread never goes on.
     Discarded,
-    /// A loop was bounded, at this place: the execution is not followed further.
+    /// A loop was bounded, at this place: the thread never goes on.
     Bounded(SpanId),
 }
 
@@ -48,6 +49,9 @@ pub trait System {
     /// The agents that can take a step, in a fixed order.
     fn enabled(&self, into: &mut Vec<ThreadId>);
 
+    /// Whether an agent can take a step.
+    fn is_enabled(&self, agent: ThreadId) -> bool;
+
     /// How many alternatives the next step of an agent has; at least 1.
     fn choices(&self, agent: ThreadId) -> u32;
 
@@ -69,8 +73,9 @@ pub trait System {
     /// The machine that executes the threads.
     fn machine(&self) -> &Machine<'_>;
 
-    /// What a thread waits for, if it goes round a waiting loop.
-    fn waiting(&self, thread: ThreadId) -> Option<Waiting>;
+    /// What a thread read on its way round a waiting loop, if it is in one: it can go on only when one of
+    /// these has another value.
+    fn watched(&self, thread: ThreadId) -> Option<&[ReadValue]>;
 
     /// The objects (start, size) that the last step made reachable for other threads.
     fn take_published(&mut self) -> Vec<(u64, u64)>;

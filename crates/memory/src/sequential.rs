@@ -1,8 +1,8 @@
 //! Sequential consistency: an operation takes effect on memory at once.
 
-use crate::spin::{History, HistoryMark, Waiting};
+use crate::spin::{History, HistoryMark, ReadValue};
 use crate::{End, Step, System};
-use selvedge_trace::{Completion, Event, Operation, ThreadId};
+use selvedge_trace::{Completion, Event, Operation, SyncOp, ThreadId};
 use selvedge_vm::thread::Status;
 use selvedge_vm::{Config, Image, LoadError, Machine, Mark, Stop};
 
@@ -62,30 +62,44 @@ impl<'i> Sequential<'i> {
         self.histories.get(thread.number()).is_some_and(|history| history.is_blocked(&self.machine))
     }
 
-    fn is_enabled(&self, thread: ThreadId) -> bool {
+    /// Whether a thread can go on, but for the atomic sections of others.
+    fn can_step(&self, thread: ThreadId) -> bool {
         self.machine.is_enabled(thread) && !self.is_spinning(thread)
     }
 
-    /// Deals with the place where a thread stopped; new threads run to their first operation.
+    /// Deals with the place where a thread stopped; new threads run to their first operation. If several
+    /// threads cannot go on, the first is told.
     fn after(&mut self, thread: ThreadId, stop: Stop) -> Step {
-        match stop {
-            Stop::Visible => {
-                if self.exceeds_bound(thread) {
-                    return Step::Bounded(self.machine.place(thread));
-                }
-                self.arrive(thread);
+        let mut step = self.halted(thread, stop);
+        while let Some(new) = self.machine.take_new() {
+            let stop = self.machine.run(new);
+            let other = self.halted(new, stop);
+            if step == Step::Done {
+                step = other;
             }
-            Stop::Finished | Stop::Exited => {}
-            Stop::Discarded => return Step::Discarded,
-            stop => return Step::Stopped(stop),
         }
-        let new = self.machine.threads().find(|thread| self.machine.can_run(*thread));
-        match new {
-            Some(new) => {
-                let stop = self.machine.run(new);
-                self.after(new, stop)
+        step
+    }
+
+    /// Deals with the place where a thread stopped.
+    fn halted(&mut self, thread: ThreadId, stop: Stop) -> Step {
+        match stop {
+            Stop::Visible if self.exceeds_bound(thread) => {
+                let place = self.machine.place(thread);
+                self.machine.halt(thread);
+                Step::Bounded(place)
             }
-            None => Step::Done,
+            Stop::Visible => {
+                self.arrive(thread);
+                Step::Done
+            }
+            Stop::Finished | Stop::Exited => Step::Done,
+            Stop::Discarded => Step::Discarded,
+            Stop::OutOfFuel => {
+                self.machine.halt(thread);
+                Step::Stopped(Stop::OutOfFuel)
+            }
+            stop => Step::Stopped(stop),
         }
     }
 
@@ -105,7 +119,7 @@ impl<'i> Sequential<'i> {
         self.machine.note_visit(thread) > bound
     }
 
-    fn bytes_before(&self, operation: &Operation) -> u128 {
+    fn bytes_before(&self, agent: ThreadId, operation: &Operation) -> u128 {
         let read = |address: u64, size: u32| match self
             .machine
             .memory
@@ -119,9 +133,17 @@ impl<'i> Sequential<'i> {
             | Operation::Store { address, ty, .. }
             | Operation::Rmw { address, ty, .. }
             | Operation::CompareExchange { address, ty, .. } => read(address, ty.bytes()),
+            Operation::Sync { op: SyncOp::ConditionBlock | SyncOp::BarrierBlock, .. } => {
+                u128::from(self.machine.thread(agent).is_some_and(|thread| thread.position.signalled))
+            }
+            Operation::Sync {
+                op: SyncOp::ConditionRelease | SyncOp::ConditionSignal | SyncOp::ConditionBroadcast,
+                object,
+                ..
+            } => self.machine.waiters(object).len() as u128,
             Operation::Sync { op, object, .. } => {
                 let (address, size) = Machine::sync_footprint(op, object);
-                read(address, size.min(16) as u32)
+                read(address, size.min(8) as u32)
             }
             _ => 0,
         }
@@ -135,7 +157,7 @@ impl System for Sequential<'_> {
         into.clear();
         let mut atomic = None;
         for thread in self.machine.threads() {
-            if self.is_enabled(thread) {
+            if self.can_step(thread) {
                 into.push(thread);
                 if self.machine.excludes_others(thread) {
                     atomic = Some(thread);
@@ -149,13 +171,21 @@ impl System for Sequential<'_> {
         }
     }
 
+    fn is_enabled(&self, agent: ThreadId) -> bool {
+        self.can_step(agent)
+            && (self.machine.excludes_others(agent)
+                || !self.machine.threads().any(|other| {
+                    other != agent && self.machine.excludes_others(other) && self.can_step(other)
+                }))
+    }
+
     fn choices(&self, agent: ThreadId) -> u32 {
         self.machine.choices(agent)
     }
 
     fn step(&mut self, agent: ThreadId, choice: u32) -> Step {
         let Some(operation) = self.machine.pending(agent) else { return Step::Done };
-        let before = self.bytes_before(&operation);
+        let before = self.bytes_before(agent, &operation);
         let span = self.machine.place(agent);
         let atomic_section = self.machine.in_atomic_section(agent);
         let index = self.machine.thread(agent).map_or(0, |thread| thread.position.events);
@@ -172,6 +202,7 @@ impl System for Sequential<'_> {
                     operation,
                     read,
                     written,
+                    before,
                     atomic_section,
                     choice,
                     span,
@@ -182,7 +213,7 @@ impl System for Sequential<'_> {
                 };
             }
         };
-        let after = self.bytes_before(&operation);
+        let after = self.bytes_before(agent, &operation);
         let (read, written) = match (operation, completion) {
             (Operation::Load { .. }, Completion::Value(value)) => (Some(value), None),
             (Operation::Store { value, .. }, _) => (None, Some(value)),
@@ -199,6 +230,7 @@ impl System for Sequential<'_> {
             operation,
             read,
             written,
+            before,
             atomic_section,
             choice,
             span,
@@ -252,8 +284,8 @@ impl System for Sequential<'_> {
         &self.machine
     }
 
-    fn waiting(&self, thread: ThreadId) -> Option<Waiting> {
-        self.histories.get(thread.number()).and_then(History::waiting)
+    fn watched(&self, thread: ThreadId) -> Option<&[ReadValue]> {
+        self.histories.get(thread.number()).and_then(History::watched)
     }
 
     fn take_published(&mut self) -> Vec<(u64, u64)> {

@@ -42,11 +42,12 @@ pub struct ReadValue {
     pub value: u128,
 }
 
-/// What a thread waits for in a loop.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Waiting {
-    /// What it read on the way round.
-    pub reads: Vec<ReadValue>,
+impl ReadValue {
+    /// Whether the location still has that value.
+    pub fn is_current(&self, machine: &Machine<'_>) -> bool {
+        machine.memory.first_inaccessible(self.address, u64::from(self.size)).is_none()
+            && machine.memory.read_scalar(self.address, self.size) == self.value
+    }
 }
 
 /// A moment at which the thread was before a visible operation.
@@ -113,13 +114,13 @@ impl History {
     pub fn is_blocked(&self, machine: &Machine<'_>) -> bool {
         let Some(from) = self.summary.watching else { return false };
         let reads = &self.reads[from as usize..];
-        reads.iter().all(|read| current(machine, read) == Some(read.value))
+        reads.iter().all(|read| read.is_current(machine))
     }
 
     /// What it waits for, if it is in a waiting loop.
-    pub fn waiting(&self) -> Option<Waiting> {
+    pub fn watched(&self) -> Option<&[ReadValue]> {
         let from = self.summary.watching?;
-        Some(Waiting { reads: self.reads[from as usize..].to_vec() })
+        Some(&self.reads[from as usize..])
     }
 
     /// Notes a step of the thread.
@@ -160,7 +161,7 @@ impl History {
             MutexTryLock | MutexTimedLock | SpinTryLock | RwTryReadLock | RwTryWriteLock
             | SemaphoreTryWait | SemaphoreValue => {
                 let (address, size) = Machine::sync_footprint(op, object);
-                self.reads.push(ReadValue { address, size: size.min(16) as u32, value: outcome.before });
+                self.reads.push(ReadValue { address, size: size.min(8) as u32, value: outcome.before });
             }
             _ => self.forget(),
         }
@@ -217,11 +218,6 @@ impl History {
         }
         hasher.finish()
     }
-}
-
-fn current(machine: &Machine<'_>, read: &ReadValue) -> Option<u128> {
-    let accessible = machine.memory.first_inaccessible(read.address, u64::from(read.size)).is_none();
-    accessible.then(|| machine.memory.read_scalar(read.address, read.size))
 }
 
 fn hash_of(value: u64) -> u64 {

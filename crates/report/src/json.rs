@@ -19,6 +19,8 @@ pub struct Summary<'a> {
     pub executions: u64,
     /// Explorations that were cut.
     pub blocked: u64,
+    /// How many executions differ in the order of dependent operations, if that was counted.
+    pub classes: Option<u64>,
     /// Steps.
     pub steps: u64,
     /// Wall-clock time.
@@ -38,7 +40,7 @@ pub fn result(program: &Program, summary: &Summary<'_>) -> Value {
         .iter()
         .map(|(violation, story, schedule)| one(program, violation, story, schedule.as_deref()))
         .collect();
-    json!({
+    let mut result = json!({
         "tool": "selvedge",
         "version": env!("CARGO_PKG_VERSION"),
         "files": summary.files,
@@ -53,7 +55,11 @@ pub fn result(program: &Program, summary: &Summary<'_>) -> Value {
         "workers": 1,
         "limits": summary.limits,
         "violations": violations,
-    })
+    });
+    if let Some(classes) = summary.classes {
+        result["classes"] = json!(classes);
+    }
+    result
 }
 
 fn location(program: &Program, span: selvedge_program::SpanId) -> Value {

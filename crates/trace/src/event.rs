@@ -16,6 +16,10 @@ pub struct Event {
     pub read: Option<u128>,
     /// What was written, for operations that write one value.
     pub written: Option<u128>,
+    /// The bytes it accesses, as they were before it; for an operation on a synchronisation object, the first
+    /// of its state, except for condition variables: how many threads waited, or (of a thread that waits)
+    /// whether it had been signalled.
+    pub before: u128,
     /// Whether it is part of an atomic section.
     pub atomic_section: bool,
     /// Which alternative was taken, for operations that have some.

@@ -208,6 +208,8 @@ pub struct Machine<'i> {
     pub(crate) published: Vec<(u64, u64)>,
     /// Threads that were let go since they were last asked for.
     pub(crate) woken: Vec<ThreadId>,
+    /// Threads that were created and have not run yet.
+    new_threads: Vec<ThreadId>,
     /// Work done by single operations, in units of a block, that fuel has not been taken for yet.
     pub(crate) work: u64,
 }
@@ -233,6 +235,7 @@ impl<'i> Machine<'i> {
             multithreaded: false,
             published: Vec::new(),
             woken: Vec::new(),
+            new_threads: Vec::new(),
             work: 0,
         };
         machine.load_globals();
@@ -380,6 +383,7 @@ impl<'i> Machine<'i> {
         self.publish(argument);
         let child = self.add_thread(id);
         self.start_thread(child, first, &args);
+        self.new_threads.push(id);
         Ok(Some(id))
     }
 
@@ -428,6 +432,18 @@ impl<'i> Machine<'i> {
     /// The threads that were let go by signals and barriers since this was last called.
     pub fn take_woken(&mut self) -> Vec<ThreadId> {
         std::mem::take(&mut self.woken)
+    }
+
+    /// A thread that was created since this was last called and has to run to its first operation.
+    pub fn take_new(&mut self) -> Option<ThreadId> {
+        self.new_threads.pop()
+    }
+
+    /// Stops a thread for good.
+    pub fn halt(&mut self, id: ThreadId) {
+        let index = self.index(id);
+        self.save(index);
+        self.threads[index].position.status = Status::Stopped;
     }
 
     /// Whether a thread has invisible code to run.
@@ -544,6 +560,7 @@ impl<'i> Machine<'i> {
                 *count -= 1;
             }
         }
+        self.new_threads.clear();
         self.exit = mark.exit;
         self.multithreaded = mark.multithreaded;
     }

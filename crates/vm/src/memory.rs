@@ -207,7 +207,7 @@ impl Memory {
     }
 
     /// Whether every line of a range of addresses that was saved since a position of the journal has
-    /// its contents of then again, the bytes of `except` apart.
+    /// its contents of then again, apart from the bytes of `except` and what is shared.
     pub fn is_unchanged_since(&self, journal: usize, range: Range, except: Option<Range>) -> bool {
         let saved = &self.journal[journal.min(self.journal.len())..];
         saved.iter().enumerate().all(|(at, line)| {
@@ -225,8 +225,18 @@ impl Memory {
                 self.line_data(line.line).copy_to_nonoverlapping(data.as_mut_ptr(), LINE as usize);
                 self.line_shadow(line.line).copy_to_nonoverlapping(shadow.as_mut_ptr(), 8);
             }
+            // What others can reach does not count: they may have changed it, and what the thread itself does
+            // to it is seen.
+            let is_shared = |at: usize| {
+                let granule = at / GRANULE as usize;
+                shadow[granule] == line.shadow[granule]
+                    && shadow[granule] & COUNT != 0
+                    && shadow[granule] & SHARED != 0
+            };
             let same = |(at, (now, then)): (usize, (&u8, &u8))| {
-                now == then || except.is_some_and(|range| range.contains(line.line * LINE + at as u64))
+                now == then
+                    || is_shared(at)
+                    || except.is_some_and(|range| range.contains(line.line * LINE + at as u64))
             };
             data.iter().zip(&line.data).enumerate().all(same) && shadow == line.shadow
         })

@@ -1,9 +1,14 @@
 //! Dynamic partial-order reduction: explore one execution, see which of its steps race, and try the other
 //! order of those only.
 //!
-//! [`dependence`] says when the order of two operations matters, [`happens_before`] orders the events of an
-//! execution by it, [`source`] explores by source sets.
+//! [`access`] says what an operation touches and when the order of two matters, [`order`] keeps the present
+//! execution as a partial order and finds its races, [`engine`] walks the tree of executions. What is done
+//! about a race is all that the algorithms differ in: [`classic`], [`source`], [`optimal`].
 
-pub mod dependence;
-pub mod happens_before;
+pub mod access;
+pub mod classes;
+pub mod classic;
+pub mod engine;
+pub mod optimal;
+pub mod order;
 pub mod source;

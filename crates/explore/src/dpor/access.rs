@@ -1,0 +1,296 @@
+//! What an operation touches, and when the order of two operations matters.
+//!
+//! An operation is a list of [`Access`]es: which bytes, and how. Two operations of different threads depend on
+//! each other if they access a common byte and their modes do not commute. Bytes are those of memory, and those
+//! of synchronisation objects, whose state lies in memory anyway; so freeing or overwriting an object conflicts
+//! with its use. What has no bytes of its own gets some in a range that the program cannot have: that a thread
+//! was let go by a signal or at a barrier ([`wake_up`]).
+//!
+//! | operation | accesses |
+//! | --- | --- |
+//! | load, failed compare-exchange, failed trylock, semaphore value, signal that wakes nobody | `Read` |
+//! | store, update, copy, set, free; lock, unlock, begin to wait, signal, semaphore wait, barrier | `Write` |
+//! | semaphore post | `Add`: two of them commute |
+//! | read-lock and its unlock | `Share`: readers commute |
+//! | being let go | `Write` to the thread's own wake-up, which the waker writes, too |
+//! | a wait that ends without a signal (time, spuriously) | also `Write` to the condition variable |
+//! | fence, choice, yield, assume, create, join | none (create and join order threads by themselves) |
+//!
+//! A thread in a waiting loop can go on only when something that it read on its way round has changed. Its next
+//! operation reads all of that, too, and its [`Blocking`] says so.
+
+use selvedge_memory::System;
+use selvedge_trace::{Event, Operation, SyncOp, ThreadId};
+
+/// How bytes are accessed. Accesses of the same mode commute, unless they are writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// Only looks.
+    Read,
+    /// Changes in a way that commutes with the same by another.
+    Add,
+    /// Takes or gives back a lock that several may have.
+    Share,
+    /// Changes.
+    Write,
+}
+
+impl Mode {
+    /// Whether the order of two accesses to the same bytes matters.
+    pub fn conflicts(self, other: Mode) -> bool {
+        self != other || self == Mode::Write
+    }
+}
+
+/// An access to some bytes of a granule of eight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Access {
+    /// The address of the granule.
+    pub granule: u64,
+    /// The bytes as they were before, in place; of a waiting loop, the value that it waits to see changed.
+    pub before: u64,
+    /// Which bytes.
+    pub mask: u8,
+    /// How.
+    pub mode: Mode,
+    /// What it adds to the count of a semaphore or of a lock's readers. For a location that a waiting loop
+    /// watches: 1 if it has another value by now.
+    pub delta: i8,
+    /// Whether this is a location that a waiting loop watches.
+    pub watched: bool,
+    /// Whether `before` is known.
+    pub known: bool,
+}
+
+impl Access {
+    /// Whether the order of the two matters.
+    pub fn conflicts(&self, other: &Access) -> bool {
+        self.granule == other.granule && self.mask & other.mask != 0 && self.mode.conflicts(other.mode)
+    }
+}
+
+/// Whether two operations of different threads depend on each other.
+pub fn dependent(one: &[Access], other: &[Access]) -> bool {
+    one.iter().any(|a| other.iter().any(|b| a.conflicts(b)))
+}
+
+/// When an operation can be performed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Blocking {
+    /// Always.
+    No,
+    /// When the first word of the object is not 1: mutexes, once-only actions.
+    WhileOne,
+    /// When the first word of the object is 0: spin locks, and readers-writer locks for readers.
+    WhileNotZero,
+    /// When the count of the semaphore is not zero.
+    Semaphore,
+    /// When nobody has the readers-writer lock.
+    Writer,
+    /// When somebody has let the thread go.
+    UntilWoken,
+}
+
+/// When an operation can be performed, by its kind.
+pub fn blocking(operation: &Operation) -> Blocking {
+    use SyncOp::*;
+    let Operation::Sync { op, argument, .. } = *operation else { return Blocking::No };
+    match op {
+        MutexLock | OnceBegin => Blocking::WhileOne,
+        SpinLock | RwReadLock => Blocking::WhileNotZero,
+        SemaphoreWait => Blocking::Semaphore,
+        RwWriteLock => Blocking::Writer,
+        // With a time limit it can always go on.
+        ConditionBlock if argument == 0 => Blocking::UntilWoken,
+        BarrierBlock => Blocking::UntilWoken,
+        _ => Blocking::No,
+    }
+}
+
+/// Where it is kept that a thread was let go: no address of the program.
+pub fn wake_up(thread: ThreadId) -> u64 {
+    1 << 63 | (thread.number() as u64) << 3
+}
+
+/// The number of bytes of an object that stand for its state.
+fn state_size(op: SyncOp) -> u64 {
+    use SyncOp::*;
+    match op {
+        MutexInit | MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock | MutexDestroy => 8,
+        RwInit | RwReadLock | RwTryReadLock | RwWriteLock | RwTryWriteLock | RwUnlock | RwDestroy => 8,
+        BarrierInit | BarrierArrive | BarrierBlock | BarrierDestroy => 8,
+        _ => 4,
+    }
+}
+
+/// Adds the accesses to a range of bytes.
+fn range(start: u64, size: u64, mode: Mode, before: Option<u128>, into: &mut Vec<Access>) {
+    let offset = start & 7;
+    let access = Access {
+        granule: start & !7,
+        before: before.map_or(0, |before| (before as u64) << (8 * offset)),
+        mask: 0,
+        mode,
+        delta: 0,
+        watched: false,
+        known: before.is_some(),
+    };
+    if offset + size <= 8 {
+        let bytes = if size >= 8 { 0xff } else { (1_u16 << size) - 1 };
+        into.push(Access { mask: (bytes << offset) as u8, ..access });
+        return;
+    }
+    let end = start.saturating_add(size);
+    let mut granule = access.granule;
+    while granule < end {
+        let from = start.saturating_sub(granule).min(8);
+        let to = (end - granule).min(8);
+        let mask = ((1_u16 << to) - (1 << from)) as u8;
+        let before = match before {
+            // Where the granule begins within the value.
+            Some(value) if granule >= start => (value >> (8 * (granule - start)).min(127)) as u64,
+            _ => access.before,
+        };
+        into.push(Access { granule, before, mask, ..access });
+        granule += 8;
+    }
+}
+
+/// How an operation on a synchronisation object accesses it, given its result and what was there before.
+fn sync_mode(op: SyncOp, result: Option<u128>, before: u128, me: ThreadId) -> (Mode, i8) {
+    use SyncOp::*;
+    let failed = result.is_some_and(|result| result != 0);
+    let writes = before as u32 == me.number() as u32 + 1;
+    match op {
+        MutexTryLock | MutexTimedLock | SpinTryLock | RwTryReadLock | RwTryWriteLock | SemaphoreTryWait
+            if failed =>
+        {
+            (Mode::Read, 0)
+        }
+        SemaphoreValue => (Mode::Read, 0),
+        SemaphorePost => (Mode::Add, 1),
+        SemaphoreWait | SemaphoreTryWait => (Mode::Write, -1),
+        RwReadLock | RwTryReadLock => (Mode::Share, 1),
+        RwUnlock if !writes => (Mode::Share, -1),
+        ConditionSignal | ConditionBroadcast if before == 0 => (Mode::Read, 0),
+        _ => (Mode::Write, 0),
+    }
+}
+
+/// Adds the accesses of an event; `woken` are the threads that it let go.
+pub fn of_event(event: &Event, woken: &[ThreadId], into: &mut Vec<Access>) {
+    let wrote = event.written.is_some();
+    accesses(event.thread, &event.operation, event.read, wrote, Some(event.before), into);
+    for thread in woken {
+        range(wake_up(*thread), 8, Mode::Write, None, into);
+    }
+}
+
+/// Adds the accesses of an operation that is not performed yet, as if it could be.
+pub fn of_operation(thread: ThreadId, operation: &Operation, into: &mut Vec<Access>) {
+    accesses(thread, operation, None, true, None, into);
+}
+
+fn accesses(
+    thread: ThreadId,
+    operation: &Operation,
+    read: Option<u128>,
+    wrote: bool,
+    before: Option<u128>,
+    into: &mut Vec<Access>,
+) {
+    match *operation {
+        Operation::Load { address, ty, .. } => {
+            range(address, u64::from(ty.bytes()), Mode::Read, before, into);
+        }
+        Operation::Store { address, ty, .. } | Operation::Rmw { address, ty, .. } => {
+            range(address, u64::from(ty.bytes()), Mode::Write, before, into);
+        }
+        Operation::CompareExchange { address, ty, .. } => {
+            let mode = if wrote { Mode::Write } else { Mode::Read };
+            range(address, u64::from(ty.bytes()), mode, before, into);
+        }
+        Operation::Copy { to, from, size } => {
+            range(from, size, Mode::Read, None, into);
+            range(to, size, Mode::Write, None, into);
+        }
+        Operation::Set { to, size, .. } => range(to, size, Mode::Write, None, into),
+        Operation::Release { address, size } => range(address, size.max(1), Mode::Write, None, into),
+        Operation::Sync { op: op @ (SyncOp::ConditionBlock | SyncOp::BarrierBlock), object, .. } => {
+            range(wake_up(thread), 8, Mode::Write, None, into);
+            if before == Some(0) {
+                range(object, state_size(op), Mode::Write, None, into);
+            }
+        }
+        Operation::Sync { op, object, argument } => {
+            let (mode, delta) = sync_mode(op, read, before.unwrap_or(0), thread);
+            let first = into.len();
+            range(object, state_size(op), mode, before, into);
+            for access in &mut into[first..] {
+                access.delta = delta;
+            }
+            if op == SyncOp::ConditionRelease {
+                range(argument, state_size(SyncOp::MutexUnlock), Mode::Write, None, into);
+                if let Some(mutex) = into.last_mut() {
+                    // A mutex that is given back was held.
+                    (mutex.before, mutex.known) = (1 << (8 * (argument & 7)), true);
+                }
+            }
+        }
+        Operation::Fence { .. }
+        | Operation::Spawn { .. }
+        | Operation::Join { .. }
+        | Operation::WaitForOthers { .. }
+        | Operation::Yield
+        | Operation::Choose { .. }
+        | Operation::Assume { .. } => {}
+    }
+}
+
+/// Adds the locations that a thread watches from its waiting loop; false if it is in none. To be asked before
+/// its next step.
+pub fn of_waiting<S: System>(system: &S, thread: ThreadId, into: &mut Vec<Access>) -> bool {
+    let Some(reads) = system.watched(thread) else { return false };
+    for read in reads {
+        let first = into.len();
+        range(read.address, u64::from(read.size), Mode::Read, Some(read.value), into);
+        let changed = !read.is_current(system.machine());
+        for access in &mut into[first..] {
+            access.watched = true;
+            access.delta = i8::from(changed);
+        }
+    }
+    true
+}
+
+/// How the operation of an event would access its object if that were as `before` says, if that can be told.
+pub fn mode_if(event: &Event, before: u64) -> Option<Mode> {
+    use SyncOp::*;
+    match event.operation {
+        Operation::CompareExchange { address, ty, expected, .. } => {
+            let offset = address & 7;
+            let bits = ty.bytes() * 8;
+            if offset * 8 + u64::from(bits) > 64 {
+                return None;
+            }
+            let mask = if bits == 64 { u64::MAX } else { (1 << bits) - 1 };
+            let value = before >> (8 * offset) & mask;
+            Some(if u128::from(value) == expected { Mode::Write } else { Mode::Read })
+        }
+        Operation::Sync { op, object, .. } => {
+            let word = (before >> (8 * (object & 7))) as u32;
+            match op {
+                MutexTryLock | MutexTimedLock => Some(if word == 1 { Mode::Read } else { Mode::Write }),
+                SpinTryLock => Some(if word == 0 { Mode::Write } else { Mode::Read }),
+                ConditionSignal | ConditionBroadcast => {
+                    Some(if word == 0 { Mode::Read } else { Mode::Write })
+                }
+                RwTryReadLock | RwTryWriteLock | SemaphoreTryWait => None,
+                op => Some(sync_mode(op, None, u128::from(word), event.thread).0),
+            }
+        }
+        Operation::Load { .. } => Some(Mode::Read),
+        Operation::Store { .. } | Operation::Rmw { .. } => Some(Mode::Write),
+        _ => None,
+    }
+}

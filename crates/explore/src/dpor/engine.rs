@@ -1,0 +1,568 @@
+//! What the algorithms share: the walk through the tree of executions.
+//!
+//! A *node* is a state of the present execution, with what is to be tried there. From a node the walk goes down
+//! to the end of an execution, one unit after the other (a visible operation, or an atomic section). There it
+//! looks at the races of the units that are new since it last turned back, lets the algorithm add branches to
+//! the nodes above, goes back to the deepest node with a branch left, and follows it.
+//!
+//! *Sleep sets.* When a branch of a node is done, its first label goes to sleep there: everything that begins
+//! with it has been explored. Below the node it stays asleep until something that depends on it is performed.
+//! A thread that is asleep is not tried; if all enabled threads are asleep, everything from there has been
+//! explored in another order, and the exploration is cut (and counted as blocked).
+//!
+//! *Alternatives.* A unit that can be performed in several ways (`choose`, which waiter a signal wakes) gets a
+//! branch for each, at the node where it is performed, unless a branch there or something asleep covers it.
+//!
+//! *Ends.* A thread that violates a property, or comes to an assumption that does not hold or to a bound, stops;
+//! the others go on to their ends. Otherwise what they would have done could not be seen to race, and a part of
+//! the tree would be missed. Threads that are blocked at the end race with what blocked them.
+
+use super::access::{self, Access, Blocking};
+use super::order::{Family, NONE, Order, Prospect, Race};
+use crate::session::SessionMark;
+use crate::{Control, Progress, Session, Turn};
+use selvedge_memory::System;
+use selvedge_trace::{Operation, ThreadId};
+use std::sync::Arc;
+
+/// The next unit of a thread, and how it is performed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label {
+    /// Who.
+    pub thread: ThreadId,
+    /// The alternative that its first step takes.
+    pub choice: u32,
+    /// Those that later steps take, if it has some: only atomic sections do.
+    pub rest: Option<Arc<[u32]>>,
+}
+
+impl Label {
+    /// The thread's next unit, with the first alternative of everything.
+    pub fn of(thread: ThreadId) -> Self {
+        Self { thread, choice: 0, rest: None }
+    }
+
+    fn choice_of(&self, step: usize) -> u32 {
+        match step.checked_sub(1) {
+            None => self.choice,
+            Some(at) => self.rest.as_ref().and_then(|rest| rest.get(at)).copied().unwrap_or(0),
+        }
+    }
+}
+
+/// Something to be tried from a node.
+#[derive(Debug)]
+pub struct Branch {
+    /// The unit to be performed.
+    pub label: Label,
+    /// What it will touch.
+    pub accesses: Vec<Access>,
+    /// What is to be tried after it; if there is nothing, anything.
+    pub then: Vec<Branch>,
+    /// Whether it is certain that it is possible.
+    pub certain: bool,
+}
+
+/// A label that need not be tried.
+#[derive(Debug)]
+struct Sleeper {
+    label: Label,
+    /// What it touches, in the walk's list.
+    accesses: (u32, u32),
+}
+
+struct Node<M> {
+    mark: M,
+    /// Its sleepers begin here, and end where those of the next node begin.
+    sleepers: u32,
+    /// Their accesses begin here.
+    accesses: u32,
+    branches: Vec<Branch>,
+    /// The next branch.
+    next: usize,
+    /// Who can take a step, for algorithms that ask.
+    enabled: Vec<ThreadId>,
+}
+
+/// A race as algorithms see it: the later unit may be one that only would have happened.
+pub struct Later {
+    /// The unit, or [`NONE`].
+    pub unit: u32,
+    /// Who.
+    pub thread: ThreadId,
+    /// What it touches when it comes first.
+    pub accesses: Vec<Access>,
+}
+
+/// The part that a label has in a sequence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// None: its thread does not occur.
+    None,
+    /// It can begin it, with the unit at this position.
+    Begins(usize),
+    /// Its thread occurs, but cannot begin, or does something else.
+    Later,
+}
+
+/// What to do about a race.
+pub trait Algorithm {
+    /// Whether nodes must know who is enabled.
+    const NEEDS_ENABLED: bool = false;
+
+    /// Whether what has no part in a sequence and does not depend on it covers the sequence.
+    const WEAK: bool = false;
+
+    /// Adds what has to be tried from the node before `race.first`, so that the other order is explored.
+    fn reverse<S: System>(walk: &mut Walk<'_, '_, S>, race: Race, later: &Later);
+}
+
+/// The walk.
+pub struct Walk<'w, 's, S: System> {
+    session: &'w mut Session<'s, S>,
+    /// The present execution.
+    pub order: Order,
+    /// The labels of its units.
+    pub labels: Vec<Label>,
+    /// Where the events of each unit begin.
+    events: Vec<u32>,
+    nodes: Vec<Node<SessionMark<S::Mark>>>,
+    sleepers: Vec<Sleeper>,
+    sleeping_accesses: Vec<Access>,
+    /// What is to be tried from the state that the last unit has led to.
+    then: Vec<Branch>,
+    accesses: Vec<Access>,
+    /// Units that stay when a race is reversed.
+    kept: Vec<u32>,
+    last: ThreadId,
+}
+
+/// What comes next.
+enum Next {
+    /// The next branch of the node.
+    Planned,
+    /// A unit that was chosen freely.
+    Free(Label),
+    /// Nobody can go on.
+    End,
+    /// Everybody who can is asleep.
+    Asleep,
+}
+
+/// How often a long execution asks whether to go on.
+const PATIENCE: usize = 1024;
+
+/// Explores.
+pub fn explore<A: Algorithm, S: System>(session: &mut Session<'_, S>) {
+    if session.ended_at_start() {
+        return;
+    }
+    let mut walk = Walk {
+        session,
+        order: Order::default(),
+        labels: Vec::new(),
+        events: Vec::new(),
+        nodes: Vec::new(),
+        sleepers: Vec::new(),
+        sleeping_accesses: Vec::new(),
+        then: Vec::new(),
+        accesses: Vec::new(),
+        kept: Vec::new(),
+        last: ThreadId::MAIN,
+    };
+    walk.run::<A>();
+}
+
+impl<S: System> Walk<'_, '_, S> {
+    fn run<A: Algorithm>(&mut self) {
+        let mut new = 0;
+        loop {
+            if self.descend::<A>() == Control::Stop {
+                return;
+            }
+            self.reverse_races::<A>(new);
+            if self.session.control() == Control::Stop {
+                return;
+            }
+            match self.turn_back() {
+                Some(depth) => new = depth,
+                None => return,
+            }
+        }
+    }
+
+    /// Goes down to the end of an execution.
+    fn descend<A: Algorithm>(&mut self) -> Control {
+        loop {
+            let is_new = self.nodes.len() == self.order.len();
+            let sleepers = self.sleepers.len();
+            if is_new {
+                self.inherit_sleepers();
+            }
+            let planned = match self.nodes.last_mut() {
+                _ if is_new => !self.then.is_empty(),
+                Some(node) => node.next < node.branches.len(),
+                None => false,
+            };
+            let free = if planned { Next::Planned } else { self.next(sleepers) };
+            match free {
+                Next::End => self.session.finish(),
+                Next::Asleep => self.session.redundant(),
+                _ => {}
+            }
+            if matches!(free, Next::End | Next::Asleep) {
+                self.sleepers.truncate(sleepers);
+                return Control::Continue;
+            }
+            if is_new {
+                self.open::<A>(sleepers);
+            }
+            let Some(label) = self.planned(free) else {
+                self.session.redundant();
+                return Control::Continue;
+            };
+            if self.perform::<A>(label) == Progress::Ended {
+                self.then.clear();
+                return Control::Continue;
+            }
+            if self.order.len().is_multiple_of(PATIENCE) && self.session.control() == Control::Stop {
+                return Control::Stop;
+            }
+        }
+    }
+
+    /// The label to go on with: that of the next branch if there is a plan. `None`: that is not possible.
+    fn planned(&mut self, next: Next) -> Option<Label> {
+        if let Next::Free(label) = next {
+            return Some(label);
+        }
+        let node = self.nodes.last_mut()?;
+        let branch = node.branches.get_mut(node.next)?;
+        node.next += 1;
+        self.then = std::mem::take(&mut branch.then);
+        let label = branch.label.clone();
+        if self.session.system.is_enabled(label.thread) {
+            return Some(label);
+        }
+        self.then.clear();
+        None
+    }
+
+    /// Adds the sleepers of the present state: those of the one before that the last unit has not woken.
+    fn inherit_sleepers(&mut self) {
+        let Some(node) = self.nodes.last() else { return };
+        for at in node.sleepers as usize..self.sleepers.len() {
+            let sleeper = &self.sleepers[at];
+            if !self.wakes(sleeper, self.order.len() as u32 - 1) {
+                let (label, accesses) = (sleeper.label.clone(), sleeper.accesses);
+                self.sleepers.push(Sleeper { label, accesses });
+            }
+        }
+    }
+
+    /// Opens the present state as a node.
+    fn open<A: Algorithm>(&mut self, sleepers: usize) {
+        let mut enabled = Vec::new();
+        if A::NEEDS_ENABLED {
+            self.session.enabled(&mut enabled);
+        }
+        self.nodes.push(Node {
+            mark: self.session.mark(),
+            sleepers: sleepers as u32,
+            accesses: self.sleeping_accesses.len() as u32,
+            branches: std::mem::take(&mut self.then),
+            next: 0,
+            enabled,
+        });
+    }
+
+    fn wakes(&self, sleeper: &Sleeper, unit: u32) -> bool {
+        let (from, to) = sleeper.accesses;
+        self.order.thread(unit) == sleeper.label.thread
+            || self.order.depends(unit, &self.sleeping_accesses[from as usize..to as usize])
+    }
+
+    /// Chooses what to do next; the sleepers of the present state begin at a position.
+    fn next(&self, sleepers: usize) -> Next {
+        let mut any = false;
+        if let Some(label) = self.awake(self.last, sleepers, &mut any) {
+            return Next::Free(label);
+        }
+        for thread in self.session.system.machine().threads() {
+            if let Some(label) = self.awake(thread, sleepers, &mut any) {
+                return Next::Free(label);
+            }
+        }
+        if any { Next::Asleep } else { Next::End }
+    }
+
+    /// The first alternative of a thread that is enabled and not asleep; notes whether it is enabled at all.
+    fn awake(&self, thread: ThreadId, sleepers: usize, any: &mut bool) -> Option<Label> {
+        if !self.session.system.is_enabled(thread) {
+            return None;
+        }
+        *any = true;
+        let asleep = &self.sleepers[sleepers..];
+        if asleep.is_empty() {
+            return Some(Label::of(thread));
+        }
+        let is_asleep = |choice: &u32| {
+            asleep.iter().any(|sleeper| sleeper.label.thread == thread && sleeper.label.choice == *choice)
+        };
+        let choice = (0..self.session.system.choices(thread)).find(|choice| !is_asleep(choice))?;
+        Some(Label { choice, ..Label::of(thread) })
+    }
+
+    /// Performs the next unit of a thread.
+    fn perform<A: Algorithm>(&mut self, label: Label) -> Progress {
+        let thread = label.thread;
+        let position = self.order.len();
+        let first_event = self.session.system.events().len();
+        self.accesses.clear();
+        let waits = access::of_waiting(&self.session.system, thread, &mut self.accesses);
+        let mut family = Family::Nobody;
+        let mut choices: Vec<(u32, u32)> = Vec::new();
+        let mut step = 0;
+        let progress = loop {
+            let choice = label.choice_of(step);
+            let options = self.session.system.choices(thread);
+            if options > 1 {
+                choices.resize(step, (0, 1));
+                choices.push((choice, options));
+            }
+            let progress = self.session.step_through(Turn { thread, choice });
+            if let Some(event) = self.session.system.events().last() {
+                access::of_event(event, self.session.woken(), &mut self.accesses);
+                match event.operation {
+                    Operation::Spawn { .. } => {
+                        let child = event.read.and_then(|handle| (handle as usize).checked_sub(1));
+                        if let Some(child) = child.and_then(ThreadId::from_number) {
+                            family = Family::Creates(child);
+                        }
+                    }
+                    Operation::Join { thread: Some(child) } => family = Family::Joins(child),
+                    Operation::WaitForOthers { .. } => family = Family::JoinsAll,
+                    _ => {}
+                }
+            }
+            step += 1;
+            let system = &mut self.session.system;
+            let goes_on = system.machine().excludes_others(thread) && system.is_enabled(thread);
+            if progress == Progress::Ended || !goes_on {
+                break progress;
+            }
+            // Every step is preceded by a mark.
+            system.mark();
+        };
+        let first = &self.session.system.events()[first_event];
+        let object = match first.operation {
+            Operation::Sync { object, .. } => object,
+            _ => 0,
+        };
+        let next = Prospect {
+            thread,
+            accesses: &self.accesses,
+            blocking: access::blocking(&first.operation),
+            object,
+            state: (first.before as u64) << (8 * (object & 7)),
+            waits,
+        };
+        self.order.push(&next, family);
+        self.last = thread;
+        self.labels.truncate(position);
+        self.labels.push(label);
+        self.events.truncate(position);
+        self.events.push(first_event as u32);
+        self.add_alternatives::<A>(position, &choices);
+        progress
+    }
+
+    /// Sees to it that all alternatives of the unit at a position are tried.
+    fn add_alternatives<A: Algorithm>(&mut self, position: usize, choices: &[(u32, u32)]) {
+        for (step, (taken, options)) in choices.iter().enumerate().filter(|(_, (_, options))| *options > 1) {
+            for choice in (0..*options).filter(|choice| choice != taken) {
+                let path: Vec<u32> =
+                    choices[..step].iter().map(|(taken, _)| *taken).chain([choice]).collect();
+                let thread = self.labels[position].thread;
+                let rest = (path.len() > 1).then(|| path[1..].into());
+                let label = Label { thread, choice: path[0], rest };
+                let accesses = self.order.accesses(position as u32);
+                let covered = self.covering(position).any(|(other, theirs)| match other.thread == thread {
+                    true => *other == label,
+                    false => A::WEAK && !access::dependent(theirs, accesses),
+                });
+                if !covered {
+                    let accesses = accesses.to_vec();
+                    let branch = Branch { label, accesses, then: Vec::new(), certain: true };
+                    self.nodes[position].branches.push(branch);
+                }
+            }
+        }
+    }
+
+    /// What is asleep at the node at a position: everything that begins with one of these has been explored.
+    pub fn asleep(&self, position: usize) -> impl Iterator<Item = (&Label, &[Access])> {
+        let node = &self.nodes[position];
+        let to = self.nodes.get(position + 1).map_or(self.sleepers.len(), |next| next.sleepers as usize);
+        self.sleepers[node.sleepers as usize..to].iter().map(|sleeper| {
+            let (from, to) = sleeper.accesses;
+            (&sleeper.label, &self.sleeping_accesses[from as usize..to as usize])
+        })
+    }
+
+    /// What will be tried from the node at a position after what is being tried now.
+    pub fn branches(&self, position: usize) -> &[Branch] {
+        let node = &self.nodes[position];
+        &node.branches[node.next..]
+    }
+
+    /// The same, to be changed; only additions at the end are meant.
+    pub fn branches_mut(&mut self, position: usize) -> (&mut Vec<Branch>, usize) {
+        let node = &mut self.nodes[position];
+        (&mut node.branches, node.next)
+    }
+
+    /// What has been tried, or will be, from the node at a position. (What is being tried there is not among
+    /// them: it depends on the race that is reversed.)
+    pub fn covering(&self, position: usize) -> impl Iterator<Item = (&Label, &[Access])> {
+        let branches = self.branches(position).iter().filter(|branch| branch.certain);
+        self.asleep(position).chain(branches.map(|branch| (&branch.label, branch.accesses.as_slice())))
+    }
+
+    /// The threads that could take a step at a node, if the algorithm needs them.
+    pub fn enabled_at(&self, position: usize) -> &[ThreadId] {
+        &self.nodes[position].enabled
+    }
+
+    /// Looks at the races of all units from a position on, and of the threads that are blocked.
+    fn reverse_races<A: Algorithm>(&mut self, from: usize) {
+        for unit in from..self.order.len() {
+            for number in self.order.races(unit as u32) {
+                let race = self.order.race(number);
+                let later = Later {
+                    unit: unit as u32,
+                    thread: self.labels[unit].thread,
+                    accesses: self.accesses_if_first(unit as u32, race.first),
+                };
+                A::reverse(self, race, &later);
+            }
+        }
+        let threads: Vec<ThreadId> = self.session.system.machine().threads().collect();
+        for thread in threads {
+            self.reverse_races_of_blocked::<A>(thread);
+        }
+    }
+
+    /// Looks at the races of a thread that cannot go on.
+    fn reverse_races_of_blocked<A: Algorithm>(&mut self, thread: ThreadId) {
+        let system = &self.session.system;
+        let Some(operation) = system.machine().pending(thread) else { return };
+        let mut accesses = Vec::new();
+        let waits = access::of_waiting(system, thread, &mut accesses);
+        let blocking = access::blocking(&operation);
+        if (!waits && blocking == Blocking::No) || system.is_enabled(thread) {
+            return;
+        }
+        access::of_operation(thread, &operation, &mut accesses);
+        let (object, state) = match operation {
+            Operation::Sync { object, .. } => {
+                let memory = &system.machine().memory;
+                let granule = object & !7;
+                let readable = memory.first_inaccessible(granule, 8).is_none();
+                (object, if readable { memory.read_scalar(granule, 8) as u64 } else { 0 })
+            }
+            _ => (0, 0),
+        };
+        let mut races = Vec::new();
+        let next = Prospect { thread, accesses: &accesses, blocking, object, state, waits };
+        self.order.races_at_end(&next, &mut races);
+        let later = Later { unit: NONE, thread, accesses };
+        for race in races {
+            A::reverse(self, race, &later);
+        }
+    }
+
+    /// What a unit would touch if it came before an earlier one that it races with.
+    fn accesses_if_first(&self, unit: u32, first: u32) -> Vec<Access> {
+        let mut accesses = self.order.accesses(unit).to_vec();
+        let from = self.events[unit as usize] as usize;
+        let to = self.events.get(unit as usize + 1).map_or(usize::MAX, |next| *next as usize);
+        let events = self.session.system.events();
+        let events = &events[from..to.min(events.len())];
+        for access in accesses.iter_mut().filter(|access| !access.watched) {
+            let found = self.order.accesses(first).iter().find(|other| {
+                other.mode == access::Mode::Write
+                    && other.granule == access.granule
+                    && other.mask & access.mask != 0
+            });
+            let Some(found) = found else { continue };
+            let exact = found.known && found.mask & access.mask == access.mask;
+            let changes = |event: &selvedge_trace::Event| {
+                matches!(event.operation, Operation::CompareExchange { .. } | Operation::Sync { .. })
+            };
+            access.mode = match events {
+                [event] if !changes(event) => access.mode,
+                [event] if exact => access::mode_if(event, found.before).unwrap_or(access::Mode::Write),
+                _ => access::Mode::Write,
+            };
+        }
+        accesses
+    }
+
+    /// The units that stay when a race is reversed, up to a position: those after the first that did not happen
+    /// after it, without the later one.
+    pub fn kept(&mut self, race: Race, later: &Later, to: usize) -> Vec<u32> {
+        let mut kept = std::mem::take(&mut self.kept);
+        kept.clear();
+        let units = race.first + 1..to as u32;
+        kept.extend(units.filter(|unit| *unit != later.unit && !self.order.is_taken_out(*unit, race)));
+        kept
+    }
+
+    /// Gives the list back that [`Walk::kept`] gave.
+    pub fn give_back(&mut self, kept: Vec<u32>) {
+        self.kept = kept;
+    }
+
+    /// The part that a label has in a sequence of units, followed by the later one.
+    pub fn part(&self, label: &Label, sequence: &[u32], later: &Later) -> Part {
+        let own = sequence.iter().position(|unit| self.labels[*unit as usize].thread == label.thread);
+        if let Some(at) = own {
+            let unit = sequence[at];
+            let begins = self.labels[unit as usize] == *label
+                && !sequence[..at].iter().any(|earlier| self.order.is_before(*earlier, unit));
+            return if begins { Part::Begins(at) } else { Part::Later };
+        }
+        if label.thread != later.thread {
+            return Part::None;
+        }
+        let before = if later.unit == NONE { self.order.len() as u32 } else { later.unit };
+        let waits = |unit: &u32| {
+            self.order.depends(*unit, &later.accesses) || self.order.is_in_base(*unit, later.thread, before)
+        };
+        if sequence.iter().any(waits) { Part::Later } else { Part::Begins(sequence.len()) }
+    }
+
+    /// Goes back to the deepest node with a branch left and begins it. Gives the node's position.
+    fn turn_back(&mut self) -> Option<usize> {
+        loop {
+            let position = self.nodes.len().checked_sub(1)?;
+            let node = &mut self.nodes[position];
+            // What was tried from it goes to sleep.
+            if self.order.len() > position {
+                let from = self.sleeping_accesses.len() as u32;
+                self.sleeping_accesses.extend_from_slice(self.order.accesses(position as u32));
+                let accesses = (from, self.sleeping_accesses.len() as u32);
+                self.sleepers.push(Sleeper { label: self.labels[position].clone(), accesses });
+                self.order.truncate(position);
+            }
+            if node.next < node.branches.len() {
+                self.session.rewind(&node.mark);
+                return Some(position);
+            }
+            self.sleepers.truncate(node.sleepers as usize);
+            self.sleeping_accesses.truncate(node.accesses as usize);
+            self.nodes.pop();
+        }
+    }
+}

@@ -1,0 +1,522 @@
+//! The present execution as a partial order: vector clocks, and who touched what last.
+//!
+//! An execution is a sequence of *units*: visible operations, or whole atomic sections, which nobody else gets
+//! into. A unit happens after those of its thread, after the creation of its thread, after the end of threads it
+//! has joined, and after the units it depends on. Each unit has a vector clock, one component per thread: how
+//! many units of that thread happened before it (itself included).
+//!
+//! Each granule of memory has a history of accesses, so what a new unit depends on is found by looking at the
+//! ends of a few short lists, never by searching the execution. Everything is undone in reverse order.
+//!
+//! # Races
+//!
+//! Two units race if they depend on each other and nothing in between orders them, so that the second could have
+//! come first. What blocks needs care. An `unlock` is what makes the next `lock` possible: these two cannot
+//! change places, but the `lock` before the `unlock` and the next `lock` can. So for an operation that may have
+//! to wait, the histories of its objects are searched backwards for the latest unit `e` such that the operation
+//! was possible before `e`: in the state that is left when `e`, and all that happened after `e`, is taken out.
+//! That state is computed exactly, from what each access found before it. (For a writer that waits for readers,
+//! readers that came after `e` and whose unlock is taken out are taken out as well.) The same goes for a thread
+//! in a waiting loop, which is possible only if something it watches has another value, and for threads that are
+//! still blocked when the execution ends.
+
+use super::access::{Access, Blocking, Mode, dependent};
+use rustc_hash::FxHashMap;
+use selvedge_trace::ThreadId;
+
+/// No unit.
+pub const NONE: u32 = u32::MAX;
+
+/// An operation that happens next, or would if it could.
+pub struct Prospect<'a> {
+    /// Who.
+    pub thread: ThreadId,
+    /// What is touched.
+    pub accesses: &'a [Access],
+    /// When it is possible.
+    pub blocking: Blocking,
+    /// The object that it may have to wait for.
+    pub object: u64,
+    /// The first bytes of that object now.
+    pub state: u64,
+    /// Whether the thread is in a waiting loop.
+    pub waits: bool,
+}
+
+/// Threads that a unit creates or waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Family {
+    /// None.
+    Nobody,
+    /// It creates a thread.
+    Creates(ThreadId),
+    /// It has waited for a thread's end.
+    Joins(ThreadId),
+    /// It has waited for the end of all others.
+    JoinsAll,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Unit {
+    thread: u16,
+    number: u32,
+    access: u32,
+    race: u32,
+    touch: u32,
+}
+
+/// An access in the history of a granule.
+#[derive(Debug, Clone, Copy)]
+struct Past {
+    unit: u32,
+    /// The latest entry up to this one that is no `Read`, plus 1.
+    change: u32,
+    before: u64,
+    mask: u8,
+    mode: Mode,
+    delta: i8,
+    known: bool,
+}
+
+/// Two units that can change places.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Race {
+    /// The earlier one.
+    pub first: u32,
+    /// Another unit that has to be taken out for that, or [`NONE`].
+    pub also: u32,
+    /// Whether it is certain that the later one is possible before the earlier one.
+    pub certain: bool,
+}
+
+/// The order of the present execution.
+#[derive(Debug, Default)]
+pub struct Order {
+    /// By thread number: the component of clocks that is the thread's.
+    dense: Vec<u16>,
+    threads: Vec<ThreadId>,
+    /// Components of a clock in `clocks`.
+    stride: usize,
+    units: Vec<Unit>,
+    clocks: Vec<u32>,
+    /// The units of each thread.
+    own: Vec<Vec<u32>>,
+    /// The unit that created each thread.
+    creators: Vec<u32>,
+    accesses: Vec<Access>,
+    races: Vec<Race>,
+    /// Histories that a unit has changed, and the unit that its last entry stood for if it was replaced.
+    touched: Vec<(u32, u32)>,
+    slots: FxHashMap<u64, u32>,
+    histories: Vec<Vec<Past>>,
+    scratch: Vec<u32>,
+    race_clock: Vec<u32>,
+    found: Vec<Race>,
+}
+
+fn join(into: &mut [u32], other: &[u32]) {
+    for (mine, theirs) in into.iter_mut().zip(other) {
+        *mine = (*mine).max(*theirs);
+    }
+}
+
+impl Order {
+    /// Number of units.
+    pub fn len(&self) -> usize {
+        self.units.len()
+    }
+
+    /// The component of a thread.
+    fn component(&mut self, thread: ThreadId) -> usize {
+        let number = thread.number();
+        if self.dense.len() <= number {
+            self.dense.resize(number + 1, u16::MAX);
+        }
+        if self.dense[number] == u16::MAX {
+            self.dense[number] = self.threads.len() as u16;
+            self.threads.push(thread);
+            self.own.push(Vec::new());
+            self.creators.push(NONE);
+            if self.threads.len() > self.stride {
+                self.widen();
+            }
+        }
+        usize::from(self.dense[number])
+    }
+
+    /// Makes room for more threads in all clocks.
+    fn widen(&mut self) {
+        let stride = (2 * self.stride).max(4);
+        let mut clocks = vec![0; self.units.len() * stride];
+        for (at, clock) in clocks.chunks_exact_mut(stride).enumerate() {
+            clock[..self.stride].copy_from_slice(&self.clocks[at * self.stride..][..self.stride]);
+        }
+        self.clocks = clocks;
+        self.stride = stride;
+        self.scratch.resize(stride, 0);
+        self.race_clock.resize(stride, 0);
+    }
+
+    fn known_component(&self, thread: ThreadId) -> Option<usize> {
+        self.dense.get(thread.number()).filter(|at| **at != u16::MAX).map(|at| usize::from(*at))
+    }
+
+    /// What happened before a unit, itself included.
+    fn clock(&self, unit: u32) -> &[u32] {
+        &self.clocks[unit as usize * self.stride..][..self.stride]
+    }
+
+    fn sees(&self, clock: &[u32], unit: u32) -> bool {
+        let unit = &self.units[unit as usize];
+        clock[usize::from(unit.thread)] >= unit.number
+    }
+
+    /// Whether a unit happened before another, or is it.
+    pub fn is_before(&self, unit: u32, other: u32) -> bool {
+        self.sees(self.clock(other), unit)
+    }
+
+    /// The thread of a unit.
+    pub fn thread(&self, unit: u32) -> ThreadId {
+        self.threads[usize::from(self.units[unit as usize].thread)]
+    }
+
+    /// The accesses of a unit.
+    pub fn accesses(&self, unit: u32) -> &[Access] {
+        let from = self.units[unit as usize].access as usize;
+        let to = self.units.get(unit as usize + 1).map_or(self.accesses.len(), |next| next.access as usize);
+        &self.accesses[from..to]
+    }
+
+    /// The races of a unit with earlier ones.
+    pub fn races(&self, unit: u32) -> std::ops::Range<usize> {
+        let from = self.units[unit as usize].race as usize;
+        let to = self.units.get(unit as usize + 1).map_or(self.races.len(), |next| next.race as usize);
+        from..to
+    }
+
+    /// A race, by number.
+    pub fn race(&self, number: usize) -> Race {
+        self.races[number]
+    }
+
+    /// Whether a unit happened before what a thread did at a position, by the thread's own past or its creation.
+    pub fn is_in_base(&self, unit: u32, thread: ThreadId, position: u32) -> bool {
+        let Some(component) = self.known_component(thread) else { return false };
+        let own = &self.own[component];
+        let last = match own.partition_point(|unit| *unit < position) {
+            0 => self.creators[component],
+            count => own[count - 1],
+        };
+        last != NONE && self.is_before(unit, last)
+    }
+
+    /// Puts into `scratch` what happened before the next unit of a thread, dependence aside.
+    fn base(&mut self, component: usize) {
+        let last = self.own[component].last().copied().unwrap_or(self.creators[component]);
+        let mut scratch = std::mem::take(&mut self.scratch);
+        match last {
+            NONE => scratch.fill(0),
+            last => scratch.copy_from_slice(self.clock(last)),
+        }
+        self.scratch = scratch;
+    }
+
+    /// Forgets all units from a position on.
+    pub fn truncate(&mut self, length: usize) {
+        while self.units.len() > length {
+            let Some(unit) = self.units.pop() else { break };
+            for (slot, replaced) in self.touched.drain(unit.touch as usize..).rev() {
+                let history = &mut self.histories[slot as usize];
+                match replaced {
+                    NONE => drop(history.pop()),
+                    old => {
+                        if let Some(last) = history.last_mut() {
+                            last.unit = old;
+                        }
+                    }
+                }
+            }
+            self.own[usize::from(unit.thread)].pop();
+            self.accesses.truncate(unit.access as usize);
+            self.races.truncate(unit.race as usize);
+        }
+        self.clocks.truncate(self.units.len() * self.stride);
+    }
+
+    /// Adds a unit.
+    pub fn push(&mut self, next: &Prospect<'_>, family: Family) {
+        let component = self.component(next.thread);
+        if let Family::Creates(child) = family {
+            let child = self.component(child);
+            self.creators[child] = self.units.len() as u32;
+        }
+        self.base(component);
+        let race = self.races.len() as u32;
+        match family {
+            Family::Joins(child) => {
+                let child = self.component(child);
+                self.join_last(child);
+            }
+            Family::JoinsAll => (0..self.threads.len()).for_each(|other| self.join_last(other)),
+            _ => {}
+        }
+        self.relate(next);
+        let number = self.own[component].len() as u32 + 1;
+        let at = self.units.len() as u32;
+        let (access, touch) = (self.accesses.len() as u32, self.touched.len() as u32);
+        self.units.push(Unit { thread: component as u16, number, access, race, touch });
+        self.scratch[component] = number;
+        self.clocks.extend_from_slice(&self.scratch);
+        self.own[component].push(at);
+        self.accesses.extend_from_slice(next.accesses);
+        for access in next.accesses {
+            self.remember(at, access);
+        }
+    }
+
+    fn join_last(&mut self, component: usize) {
+        let Some(last) = self.own[component].last().copied() else { return };
+        let mut scratch = std::mem::take(&mut self.scratch);
+        join(&mut scratch, self.clock(last));
+        self.scratch = scratch;
+    }
+
+    /// The races of an operation that is still blocked when the execution ends.
+    pub fn races_at_end(&mut self, next: &Prospect<'_>, into: &mut Vec<Race>) {
+        let component = self.component(next.thread);
+        self.base(component);
+        let first = self.races.len();
+        self.relate(next);
+        into.extend(self.races.drain(first..));
+    }
+
+    /// Joins to `scratch` what the operation depends on, and adds its races.
+    fn relate(&mut self, next: &Prospect<'_>) {
+        let mut clock = std::mem::take(&mut self.scratch);
+        let mut found = std::mem::take(&mut self.found);
+        found.clear();
+        let blocks = next.blocking != Blocking::No || next.waits;
+        if blocks {
+            for access in next.accesses {
+                self.reversible(&clock, next, access, &mut found);
+            }
+            let mut race_clock = std::mem::take(&mut self.race_clock);
+            race_clock.copy_from_slice(&clock);
+            self.add_races(&mut race_clock, &mut found, true);
+            self.race_clock = race_clock;
+            found.clear();
+        }
+        for access in next.accesses {
+            self.conflicts(access, &mut found);
+        }
+        self.add_races(&mut clock, &mut found, !blocks);
+        self.scratch = clock;
+        self.found = found;
+    }
+
+    /// Joins what was found to the clock, latest first, and takes note of what is not ordered already.
+    fn add_races(&mut self, clock: &mut [u32], found: &mut [Race], record: bool) {
+        if found.len() > 1 {
+            found.sort_unstable_by_key(|race| std::cmp::Reverse(race.first));
+        }
+        for race in found.iter() {
+            if !self.sees(clock, race.first) {
+                join(clock, self.clock(race.first));
+                if record {
+                    self.races.push(*race);
+                }
+            }
+        }
+    }
+
+    fn history(&self, granule: u64) -> &[Past] {
+        self.slots.get(&granule).map_or(&[], |slot| &self.histories[*slot as usize])
+    }
+
+    /// Adds the units that an access immediately depends on.
+    fn conflicts(&self, access: &Access, found: &mut Vec<Race>) {
+        let history = self.history(access.granule);
+        let mut missing = access.mask;
+        let mut at = history.len();
+        loop {
+            // A read has nothing to do with other reads.
+            if access.mode == Mode::Read {
+                let Some(last) = at.checked_sub(1) else { return };
+                at = history[last].change as usize;
+            }
+            let Some(index) = at.checked_sub(1) else { return };
+            let past = &history[index];
+            at = index;
+            if past.mask & missing != 0 && past.mode.conflicts(access.mode) {
+                found.push(Race { first: past.unit, also: NONE, certain: true });
+                if past.mode == Mode::Write {
+                    missing &= !past.mask;
+                    if missing == 0 {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds the latest units that an access of an operation that may have to wait can change places with.
+    fn reversible(&self, base: &[u32], next: &Prospect<'_>, access: &Access, found: &mut Vec<Race>) {
+        let mut missing = access.mask;
+        for past in self.history(access.granule).iter().rev() {
+            if past.mask & missing == 0 || !past.mode.conflicts(access.mode) {
+                continue;
+            }
+            let covers = past.mode == Mode::Write;
+            let race = if self.sees(base, past.unit) { None } else { self.without(past.unit, next) };
+            found.extend(race);
+            if covers && (race.is_some() || self.sees(base, past.unit)) {
+                missing &= !past.mask;
+            }
+            if missing == 0 {
+                return;
+            }
+        }
+    }
+
+    /// The race of a unit and an operation that may have to wait, if that is possible without the unit and all
+    /// that happened after it.
+    fn without(&self, first: u32, next: &Prospect<'_>) -> Option<Race> {
+        let race = Race { first, also: NONE, certain: true };
+        let (granule, shift) = (next.object & !7, 8 * (next.object & 7));
+        match next.blocking {
+            Blocking::No => {}
+            Blocking::UntilWoken => return None,
+            Blocking::WhileOne | Blocking::WhileNotZero => {
+                let (state, _) = self.state_without(granule, race, next.state);
+                let word = (state >> shift) as u32;
+                let waits = if next.blocking == Blocking::WhileOne { word == 1 } else { word != 0 };
+                if waits {
+                    return None;
+                }
+            }
+            Blocking::Semaphore => {
+                let (state, taken_out) = self.state_without(granule, race, next.state);
+                if i64::from((state >> shift) as u32) - taken_out <= 0 {
+                    return None;
+                }
+            }
+            Blocking::Writer => {
+                let is_free = |race: Race| {
+                    let (state, taken_out) = self.state_without(granule, race, next.state);
+                    state as u32 == 0 && i64::from((state >> 32) as u32) == taken_out
+                };
+                if is_free(race) {
+                    return Some(race);
+                }
+                // Without another reader, too, which came later?
+                let readers = self.history(granule).iter().rev().take_while(|past| past.unit > first);
+                let mut more = readers
+                    .filter(|past| past.mode == Mode::Share && past.delta > 0)
+                    .map(|past| Race { also: past.unit, ..race });
+                return more.find(|race| is_free(*race));
+            }
+        }
+        match next.waits {
+            false => Some(race),
+            true => self.sees_change(race, next),
+        }
+    }
+
+    /// Whether a unit is taken out when a race is reversed: it happened after the first one.
+    pub fn is_taken_out(&self, unit: u32, race: Race) -> bool {
+        self.is_before(race.first, unit) || (race.also != NONE && self.is_before(race.also, unit))
+    }
+
+    /// The state of an object without what is taken out: what it was before the first write that is, and by how
+    /// much the other accesses that are had changed its count by then.
+    fn state_without(&self, granule: u64, race: Race, now: u64) -> (u64, i64) {
+        let (mut state, mut count) = (now, 0);
+        let later = self.history(granule).iter().rev().take_while(|past| past.unit >= race.first);
+        for past in later.filter(|past| self.is_taken_out(past.unit, race)) {
+            match past.mode {
+                Mode::Write => (state, count) = (past.before, 0),
+                _ => count += i64::from(past.delta),
+            }
+        }
+        (state, count)
+    }
+
+    /// Whether a location that the operation's thread watches has another value without what is taken out.
+    fn sees_change(&self, race: Race, next: &Prospect<'_>) -> Option<Race> {
+        let mut certain = true;
+        for access in next.accesses.iter().filter(|access| access.watched) {
+            let mut value = access.before;
+            let mut known = 0;
+            let later = self.history(access.granule).iter().rev().take_while(|past| past.unit >= race.first);
+            for past in later {
+                let bytes = past.mask & access.mask;
+                if past.mode != Mode::Write || bytes == 0 || !self.is_taken_out(past.unit, race) {
+                    continue;
+                }
+                if !past.known {
+                    certain = false;
+                }
+                let bits = spread(bytes);
+                value = value & !bits | past.before & bits;
+                known |= bytes;
+            }
+            let differs = (value ^ access.before) & spread(access.mask) != 0;
+            if differs && certain {
+                return Some(race);
+            }
+            // Bytes that nothing taken out has written are as they are now.
+            if known != access.mask && access.delta != 0 {
+                if known == 0 {
+                    return Some(race);
+                }
+                certain = false;
+            }
+        }
+        (!certain).then_some(Race { certain, ..race })
+    }
+
+    fn remember(&mut self, unit: u32, access: &Access) {
+        let next = self.histories.len() as u32;
+        let slot = *self.slots.entry(access.granule).or_insert(next);
+        if slot == next {
+            self.histories.push(Vec::new());
+        }
+        let history = &mut self.histories[slot as usize];
+        let length = history.len() as u32;
+        let mut change = length + 1;
+        if access.mode == Mode::Read {
+            change = history.last().map_or(0, |last| last.change);
+            // A thread that reads again and again leaves one entry.
+            if let Some(last) = history.last_mut()
+                && last.mode == Mode::Read
+                && last.mask == access.mask
+                && self.units[last.unit as usize].thread == self.units[unit as usize].thread
+            {
+                self.touched.push((slot, last.unit));
+                last.unit = unit;
+                return;
+            }
+        }
+        history.push(Past {
+            unit,
+            change,
+            before: access.before,
+            mask: access.mask,
+            mode: access.mode,
+            delta: if access.watched { 0 } else { access.delta },
+            known: access.known,
+        });
+        self.touched.push((slot, NONE));
+    }
+
+    /// Whether a unit depends on accesses of another thread.
+    pub fn depends(&self, unit: u32, accesses: &[Access]) -> bool {
+        dependent(self.accesses(unit), accesses)
+    }
+}
+
+/// A bit for each byte, as a mask of bits.
+fn spread(bytes: u8) -> u64 {
+    (0..8).filter(|byte| bytes & (1 << byte) != 0).fold(0, |mask, byte| mask | 0xff << (8 * byte))
+}
