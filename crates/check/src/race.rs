@@ -121,11 +121,6 @@ mod key {
 }
 
 impl RaceDetector {
-    /// The state before any event.
-    pub fn default_mark() -> RaceMark {
-        RaceMark { undo: 0, published: 0 }
-    }
-
     /// A state to return to.
     pub fn mark(&self) -> RaceMark {
         RaceMark { undo: self.undo.len(), published: self.published.len() }

@@ -106,7 +106,7 @@ pub struct CheckOptions {
     pub files: Vec<PathBuf>,
 
     /// How executions are chosen.
-    #[arg(long, value_enum, default_value = "exhaustive")]
+    #[arg(long, value_enum, default_value = "optimal")]
     pub explorer: Explorer,
 
     /// Stop after so many executions (for random and pct: how many to run; 1000 if not given).

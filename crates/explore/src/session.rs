@@ -1,10 +1,10 @@
 //! What all explorers share.
 
 use rustc_hash::FxHashMap;
-use selvedge_check::race::{Race, RaceDetector, RaceMark};
+use selvedge_check::race::{Race, RaceDetector};
 use selvedge_check::{Violation, explain};
 use selvedge_memory::{Step, System};
-use selvedge_program::SpanId;
+use selvedge_program::{LoadOrder, SpanId, StoreOrder};
 use selvedge_trace::{Event, Operation, ThreadId, Turn};
 use selvedge_vm::{FaultKind, Note, Stop, UnsupportedReached};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -121,9 +121,85 @@ enum Standing {
 /// A state of a session.
 pub struct SessionMark<M> {
     system: M,
-    races: RaceMark,
+    races: Option<RaceMark>,
     schedule: usize,
     standing: Standing,
+}
+
+/// The race detector, and what it has not been told yet. Where everything that is shared is atomic there is
+/// nothing for it to find: it is woken by the first plain access of an execution, and told all before.
+#[derive(Default)]
+struct Races {
+    detector: RaceDetector,
+    /// How many events it has seen.
+    told: usize,
+    /// Whether it is awake.
+    awake: bool,
+    /// Objects that events have published, and threads that they have let go.
+    effects: Vec<Effects>,
+}
+
+/// What an event did besides.
+struct Effects {
+    event: usize,
+    published: Vec<(u64, u64)>,
+    woken: Vec<ThreadId>,
+}
+
+/// A state of the race detector.
+struct RaceMark {
+    detector: selvedge_check::race::RaceMark,
+    told: usize,
+    awake: bool,
+    effects: usize,
+}
+
+impl Races {
+    fn mark(&self) -> RaceMark {
+        let detector = self.detector.mark();
+        RaceMark { detector, told: self.told, awake: self.awake, effects: self.effects.len() }
+    }
+
+    fn rewind(&mut self, mark: &RaceMark) {
+        if self.awake {
+            self.detector.rewind(&mark.detector);
+        }
+        (self.told, self.awake) = (mark.told, mark.awake);
+        self.effects.truncate(mark.effects);
+    }
+
+    /// Takes note of the events from a position on; gives a race that one of them completes.
+    fn events(&mut self, events: &[Event]) -> Option<Race> {
+        self.awake |= events[self.told.max(events.len().saturating_sub(1))..].iter().any(is_plain);
+        if !self.awake {
+            return None;
+        }
+        let mut race = None;
+        let nothing = (Vec::new(), Vec::new());
+        let mut effects = self.effects.partition_point(|effects| effects.event < self.told);
+        for (at, event) in events.iter().enumerate().skip(self.told) {
+            let (published, woken) = match self.effects.get(effects) {
+                Some(own) if own.event == at => {
+                    effects += 1;
+                    (&own.published, &own.woken)
+                }
+                _ => (&nothing.0, &nothing.1),
+            };
+            race = self.detector.event(at, event, published, woken).or(race);
+        }
+        self.told = events.len();
+        race
+    }
+}
+
+/// Whether an event accesses memory in a way that may race.
+fn is_plain(event: &Event) -> bool {
+    match event.operation {
+        Operation::Load { order, .. } => order == LoadOrder::Plain,
+        Operation::Store { order, .. } => order == StoreOrder::Plain,
+        Operation::Copy { .. } | Operation::Set { .. } | Operation::Release { .. } => true,
+        _ => false,
+    }
 }
 
 /// An exploration under way.
@@ -131,7 +207,7 @@ pub struct Session<'a, S: System> {
     /// The system.
     pub system: S,
     settings: Settings,
-    races: Option<RaceDetector>,
+    races: Option<Races>,
     schedule: Vec<Turn>,
     standing: Standing,
     woken: Vec<ThreadId>,
@@ -161,7 +237,7 @@ impl<'a, S: System> Session<'a, S> {
         let mut session = Self {
             system,
             settings,
-            races: races.then(RaceDetector::default),
+            races: races.then(Races::default),
             schedule: Vec::new(),
             standing: Standing::Good,
             woken: Vec::new(),
@@ -194,10 +270,9 @@ impl<'a, S: System> Session<'a, S> {
 
     /// A state to return to.
     pub fn mark(&mut self) -> SessionMark<S::Mark> {
-        let races = self.races.as_ref().map_or_else(RaceDetector::default_mark, RaceDetector::mark);
         SessionMark {
             system: self.system.mark(),
-            races,
+            races: self.races.as_ref().map(Races::mark),
             schedule: self.schedule.len(),
             standing: self.standing,
         }
@@ -206,8 +281,8 @@ impl<'a, S: System> Session<'a, S> {
     /// Returns to a state.
     pub fn rewind(&mut self, mark: &SessionMark<S::Mark>) {
         self.system.rewind(&mark.system);
-        if let Some(races) = &mut self.races {
-            races.rewind(&mark.races);
+        if let (Some(races), Some(mark)) = (&mut self.races, &mark.races) {
+            races.rewind(mark);
         }
         self.schedule.truncate(mark.schedule);
         self.standing = mark.standing;
@@ -278,16 +353,17 @@ impl<'a, S: System> Session<'a, S> {
         let step = self.system.step(turn.thread, turn.choice);
         let published = self.system.take_published();
         self.woken = self.system.take_woken();
-        let sampled = |event: &&Event| matches!(event.operation, Operation::Choose { sampled: true, .. });
-        if let Some(span) = self.system.events()[before..].iter().find(sampled).map(|event| event.span) {
-            self.reach(Limit::Nondet(span));
+        if let Some(event) = self.system.events().get(before)
+            && matches!(event.operation, Operation::Choose { sampled: true, .. })
+        {
+            self.reach(Limit::Nondet(event.span));
         }
         let mut race = None;
         if let Some(races) = &mut self.races {
-            let events = self.system.events();
-            for (at, event) in events.iter().enumerate().skip(before) {
-                race = races.event(at, event, &published, &self.woken).or(race);
+            if !published.is_empty() || !self.woken.is_empty() {
+                races.effects.push(Effects { event: before, published, woken: self.woken.clone() });
             }
+            race = races.events(self.system.events());
         }
         (step, race)
     }

@@ -1,6 +1,6 @@
 //! Sequential consistency: an operation takes effect on memory at once.
 
-use crate::spin::{History, HistoryMark, ReadValue};
+use crate::spin::{DEEPEST_LOOP, History, HistoryMark, ReadValue};
 use crate::{End, Step, System};
 use selvedge_trace::{Completion, Event, Operation, SyncOp, ThreadId};
 use selvedge_vm::thread::Status;
@@ -104,6 +104,9 @@ impl<'i> Sequential<'i> {
     }
 
     fn arrive(&mut self, thread: ThreadId) {
+        if !self.machine.is_in_loop(thread, DEEPEST_LOOP) {
+            return;
+        }
         let mark = self.history(thread).mark();
         self.undo.push((thread, mark));
         let mut history = std::mem::take(self.history(thread));
@@ -173,7 +176,8 @@ impl System for Sequential<'_> {
 
     fn is_enabled(&self, agent: ThreadId) -> bool {
         self.can_step(agent)
-            && (self.machine.excludes_others(agent)
+            && (!self.machine.image.atomic_sections
+                || self.machine.excludes_others(agent)
                 || !self.machine.threads().any(|other| {
                     other != agent && self.machine.excludes_others(other) && self.can_step(other)
                 }))
@@ -189,8 +193,13 @@ impl System for Sequential<'_> {
         let span = self.machine.place(agent);
         let atomic_section = self.machine.in_atomic_section(agent);
         let index = self.machine.thread(agent).map_or(0, |thread| thread.position.events);
-        let mark = self.history(agent).mark();
-        self.undo.push((agent, mark));
+        let in_loop = self.machine.is_in_loop(agent, DEEPEST_LOOP);
+        let history = self.history(agent);
+        let noted = in_loop || !history.ignores(&operation);
+        if noted {
+            let mark = history.mark();
+            self.undo.push((agent, mark));
+        }
         let completion = match self.machine.answer(agent, operation, choice) {
             Ok(completion) => completion,
             Err(stop) => {
@@ -213,7 +222,11 @@ impl System for Sequential<'_> {
                 };
             }
         };
-        let after = self.bytes_before(agent, &operation);
+        let changes = matches!(
+            operation,
+            Operation::Store { .. } | Operation::Rmw { .. } | Operation::CompareExchange { .. }
+        );
+        let after = if changes { self.bytes_before(agent, &operation) } else { before };
         let (read, written) = match (operation, completion) {
             (Operation::Load { .. }, Completion::Value(value)) => (Some(value), None),
             (Operation::Store { value, .. }, _) => (None, Some(value)),
@@ -235,12 +248,14 @@ impl System for Sequential<'_> {
             choice,
             span,
         });
-        let result = match completion {
-            Completion::Value(value) => value,
-            _ => 0,
-        };
-        let outcome = Outcome { before, changed: before != after, result };
-        self.history(agent).step(operation, &outcome);
+        if noted {
+            let result = match completion {
+                Completion::Value(value) => value,
+                _ => 0,
+            };
+            let outcome = Outcome { before, changed: before != after, result };
+            self.history(agent).step(operation, &outcome);
+        }
         let stop = self.machine.complete(agent, completion);
         self.after(agent, stop)
     }

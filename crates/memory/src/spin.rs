@@ -16,7 +16,7 @@
 //! heap, and all private memory that was written on the way has its old contents again. *Changed nothing*:
 //! stores and read-modify-writes that left the value as it was, failed compare-exchanges and trylocks, and
 //! locks that were taken and given back. A loop that counts its iterations changes its local state; it is
-//! not a waiting loop.
+//! not a waiting loop. Only operations in loops of the program text are looked at.
 
 use crate::sequential::Outcome;
 use selvedge_trace::{Operation, SyncOp};
@@ -29,7 +29,7 @@ use std::hash::{Hash, Hasher};
 const LONGEST_ROUND: usize = 2048;
 
 /// A waiting loop whose operations are so many calls deeper than the loop itself is not recognised.
-const DEEPEST_LOOP: usize = 16;
+pub const DEEPEST_LOOP: usize = 16;
 
 /// A location and the value that was read from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,6 +108,11 @@ impl History {
         self.visits.truncate(mark.visits as usize);
         self.reads.truncate(mark.reads as usize);
         self.summary = mark.summary;
+    }
+
+    /// Whether a step of the thread outside any loop leaves the state as it is.
+    pub fn ignores(&self, operation: &Operation) -> bool {
+        !matches!(operation, Operation::Sync { .. }) && self.summary.watching.is_none()
     }
 
     /// Whether the thread is blocked because nothing it read has changed.

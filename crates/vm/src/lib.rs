@@ -30,6 +30,7 @@ mod float_text;
 mod generic;
 mod interpret;
 mod jump;
+mod loops;
 pub mod machine;
 pub mod memory;
 pub mod objects;

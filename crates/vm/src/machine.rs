@@ -48,6 +48,10 @@ pub struct Image<'p> {
     pub code: Code,
     /// The builtin that an external function is, by function.
     pub builtins: Vec<Option<Builtin>>,
+    /// For each operation, whether a thread may come back to it within the same calls.
+    pub in_loops: Vec<bool>,
+    /// Whether there are atomic sections.
+    pub atomic_sections: bool,
     /// Globals (not thread-local) by address.
     pub(crate) globals_by_address: Vec<u32>,
     /// The library's `errno`, if the program uses it.
@@ -62,7 +66,13 @@ impl<'p> Image<'p> {
         let code = crate::compile::compile(program)?;
         let external =
             |f: &selvedge_program::Function| f.is_external().then(|| builtins::find(&f.name)).flatten();
-        let builtins = program.functions.iter().map(external).collect();
+        let builtins: Vec<Option<Builtin>> = program.functions.iter().map(external).collect();
+        // A long jump can go anywhere.
+        let in_loops = match builtins.iter().any(|builtin| matches!(builtin, Some(Builtin::LongJump))) {
+            true => vec![true; code.ops.len()],
+            false => crate::loops::in_loops(program, &code),
+        };
+        let atomic_sections = builtins.iter().any(|builtin| matches!(builtin, Some(Builtin::AtomicBegin)));
         let mut globals_by_address: Vec<u32> = (0..program.globals.len() as u32)
             .filter(|id| !program.globals[*id as usize].thread_local)
             .collect();
@@ -72,7 +82,16 @@ impl<'p> Image<'p> {
             program.globals.iter().position(is_it).map(GlobalId::new)
         };
         let (errno, clock) = (model("__model_errno"), model("__model_passed"));
-        Ok(Self { program, code, builtins, globals_by_address, errno, clock })
+        Ok(Self {
+            program,
+            code,
+            builtins,
+            in_loops,
+            atomic_sections,
+            globals_by_address,
+            errno,
+            clock,
+        })
     }
 
     /// The code as text, for people.
@@ -501,6 +520,17 @@ impl<'i> Machine<'i> {
             address::Range { start, end: start + 8 }
         });
         self.memory.is_unchanged_since(journal, address::region(thread), clock)
+    }
+
+    /// Whether a thread may come back to its next operation without leaving one of its innermost `depth` calls.
+    pub fn is_in_loop(&self, id: ThreadId, depth: usize) -> bool {
+        let Some(thread) = self.thread(id) else { return false };
+        let mut pc = thread.position.pc;
+        thread.frames.iter().rev().take(depth).any(|frame| {
+            let here = self.image.in_loops.get(pc as usize).copied().unwrap_or(true);
+            pc = frame.call;
+            here
+        })
     }
 
     /// The place of a thread's next operation, in the user's program.

@@ -69,6 +69,5 @@ impl Algorithm for Classic {
 
 /// Adds a label to those tried at a node.
 fn add<S: System>(walk: &mut Walk<'_, '_, S>, position: usize, label: Label) {
-    let branch = Branch { label, accesses: Vec::new(), then: Vec::new(), certain: true };
-    walk.branches_mut(position).0.push(branch);
+    walk.branches_mut(position).0.push(Branch::of(label, &[]));
 }

@@ -50,17 +50,54 @@ impl Label {
     }
 }
 
-/// Something to be tried from a node.
-#[derive(Debug)]
+/// Something to be tried from a node: a sequence of units, then one of several continuations, or anything.
+#[derive(Debug, Default)]
 pub struct Branch {
-    /// The unit to be performed.
-    pub label: Label,
-    /// What it will touch.
-    pub accesses: Vec<Access>,
-    /// What is to be tried after it; if there is nothing, anything.
+    /// The units to be performed; there is at least one.
+    pub labels: Vec<Label>,
+    /// What they will touch, one after the other.
+    accesses: Vec<Access>,
+    /// Where the accesses of each end.
+    ends: Vec<u32>,
+    /// What is to be tried after them; if there is nothing, anything.
     pub then: Vec<Branch>,
-    /// Whether it is certain that it is possible.
-    pub certain: bool,
+    /// Whether it is uncertain that it is possible.
+    pub uncertain: bool,
+}
+
+impl Branch {
+    /// A branch with one unit.
+    pub fn of(label: Label, accesses: &[Access]) -> Self {
+        let mut branch = Self::default();
+        branch.push(label, accesses);
+        branch
+    }
+
+    /// Adds a unit at the end of the sequence.
+    pub fn push(&mut self, label: Label, accesses: &[Access]) {
+        self.labels.push(label);
+        self.accesses.extend_from_slice(accesses);
+        self.ends.push(self.accesses.len() as u32);
+    }
+
+    /// What a unit of the sequence will touch.
+    pub fn accesses(&self, at: usize) -> &[Access] {
+        let from = at.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
+        &self.accesses[from..self.ends[at] as usize]
+    }
+
+    /// Ends the sequence before a position; what was there becomes a continuation.
+    pub fn split(&mut self, at: usize) {
+        let from = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let rest = Branch {
+            labels: self.labels.split_off(at),
+            accesses: self.accesses.split_off(from as usize),
+            ends: self.ends.split_off(at).into_iter().map(|end| end - from).collect(),
+            then: std::mem::take(&mut self.then),
+            uncertain: self.uncertain,
+        };
+        self.then.push(rest);
+    }
 }
 
 /// A label that need not be tried.
@@ -129,9 +166,13 @@ pub struct Walk<'w, 's, S: System> {
     nodes: Vec<Node<SessionMark<S::Mark>>>,
     sleepers: Vec<Sleeper>,
     sleeping_accesses: Vec<Access>,
-    /// What is to be tried from the state that the last unit has led to.
-    then: Vec<Branch>,
+    /// The branch that is being followed, and how many of its units have been performed.
+    plan: Branch,
+    followed: usize,
     accesses: Vec<Access>,
+    /// Lists that are used again and again.
+    later: Vec<Access>,
+    threads: Vec<ThreadId>,
     /// Units that stay when a race is reversed.
     kept: Vec<u32>,
     last: ThreadId,
@@ -165,8 +206,11 @@ pub fn explore<A: Algorithm, S: System>(session: &mut Session<'_, S>) {
         nodes: Vec::new(),
         sleepers: Vec::new(),
         sleeping_accesses: Vec::new(),
-        then: Vec::new(),
+        plan: Branch::default(),
+        followed: 0,
         accesses: Vec::new(),
+        later: Vec::new(),
+        threads: Vec::new(),
         kept: Vec::new(),
         last: ThreadId::MAIN,
     };
@@ -199,30 +243,31 @@ impl<S: System> Walk<'_, '_, S> {
             if is_new {
                 self.inherit_sleepers();
             }
-            let planned = match self.nodes.last_mut() {
-                _ if is_new => !self.then.is_empty(),
-                Some(node) => node.next < node.branches.len(),
-                None => false,
+            let next = match self.has_plan(is_new) {
+                true => Next::Planned,
+                false => self.next(sleepers),
             };
-            let free = if planned { Next::Planned } else { self.next(sleepers) };
-            match free {
-                Next::End => self.session.finish(),
-                Next::Asleep => self.session.redundant(),
-                _ => {}
-            }
-            if matches!(free, Next::End | Next::Asleep) {
-                self.sleepers.truncate(sleepers);
-                return Control::Continue;
-            }
+            let label = match next {
+                Next::End | Next::Asleep => {
+                    match next {
+                        Next::End => self.session.finish(),
+                        _ => self.session.redundant(),
+                    }
+                    self.sleepers.truncate(sleepers);
+                    return Control::Continue;
+                }
+                Next::Free(label) => Some(label),
+                Next::Planned => None,
+            };
             if is_new {
                 self.open::<A>(sleepers);
             }
-            let Some(label) = self.planned(free) else {
+            let Some(label) = label.or_else(|| self.follow()) else {
                 self.session.redundant();
                 return Control::Continue;
             };
             if self.perform::<A>(label) == Progress::Ended {
-                self.then.clear();
+                self.drop_plan();
                 return Control::Continue;
             }
             if self.order.len().is_multiple_of(PATIENCE) && self.session.control() == Control::Stop {
@@ -231,21 +276,37 @@ impl<S: System> Walk<'_, '_, S> {
         }
     }
 
-    /// The label to go on with: that of the next branch if there is a plan. `None`: that is not possible.
-    fn planned(&mut self, next: Next) -> Option<Label> {
-        if let Next::Free(label) = next {
-            return Some(label);
+    /// Whether it is settled what comes next. The continuations of a branch that was followed to its end are to
+    /// be tried from the present state, which is new.
+    fn has_plan(&self, is_new: bool) -> bool {
+        self.followed < self.plan.labels.len()
+            || match self.nodes.last() {
+                _ if is_new => !self.plan.then.is_empty(),
+                Some(node) => node.next < node.branches.len(),
+                None => false,
+            }
+    }
+
+    /// The next label of the plan; `None`: that is not possible.
+    fn follow(&mut self) -> Option<Label> {
+        if self.followed >= self.plan.labels.len() {
+            let node = self.nodes.last_mut()?;
+            self.plan = std::mem::take(node.branches.get_mut(node.next)?);
+            self.followed = 0;
+            node.next += 1;
         }
-        let node = self.nodes.last_mut()?;
-        let branch = node.branches.get_mut(node.next)?;
-        node.next += 1;
-        self.then = std::mem::take(&mut branch.then);
-        let label = branch.label.clone();
+        let label = self.plan.labels.get(self.followed)?.clone();
+        self.followed += 1;
         if self.session.system.is_enabled(label.thread) {
             return Some(label);
         }
-        self.then.clear();
+        self.drop_plan();
         None
+    }
+
+    fn drop_plan(&mut self) {
+        self.plan = Branch::default();
+        self.followed = 0;
     }
 
     /// Adds the sleepers of the present state: those of the one before that the last unit has not woken.
@@ -266,11 +327,15 @@ impl<S: System> Walk<'_, '_, S> {
         if A::NEEDS_ENABLED {
             self.session.enabled(&mut enabled);
         }
+        let branches = match self.followed < self.plan.labels.len() {
+            true => Vec::new(),
+            false => std::mem::take(&mut self.plan.then),
+        };
         self.nodes.push(Node {
             mark: self.session.mark(),
             sleepers: sleepers as u32,
             accesses: self.sleeping_accesses.len() as u32,
-            branches: std::mem::take(&mut self.then),
+            branches,
             next: 0,
             enabled,
         });
@@ -392,8 +457,7 @@ impl<S: System> Walk<'_, '_, S> {
                     false => A::WEAK && !access::dependent(theirs, accesses),
                 });
                 if !covered {
-                    let accesses = accesses.to_vec();
-                    let branch = Branch { label, accesses, then: Vec::new(), certain: true };
+                    let branch = Branch::of(label, accesses);
                     self.nodes[position].branches.push(branch);
                 }
             }
@@ -425,8 +489,8 @@ impl<S: System> Walk<'_, '_, S> {
     /// What has been tried, or will be, from the node at a position. (What is being tried there is not among
     /// them: it depends on the race that is reversed.)
     pub fn covering(&self, position: usize) -> impl Iterator<Item = (&Label, &[Access])> {
-        let branches = self.branches(position).iter().filter(|branch| branch.certain);
-        self.asleep(position).chain(branches.map(|branch| (&branch.label, branch.accesses.as_slice())))
+        let branches = self.branches(position).iter().filter(|branch| !branch.uncertain);
+        self.asleep(position).chain(branches.map(|branch| (&branch.labels[0], branch.accesses(0))))
     }
 
     /// The threads that could take a step at a node, if the algorithm needs them.
@@ -439,18 +503,20 @@ impl<S: System> Walk<'_, '_, S> {
         for unit in from..self.order.len() {
             for number in self.order.races(unit as u32) {
                 let race = self.order.race(number);
-                let later = Later {
-                    unit: unit as u32,
-                    thread: self.labels[unit].thread,
-                    accesses: self.accesses_if_first(unit as u32, race.first),
-                };
+                let mut accesses = std::mem::take(&mut self.later);
+                self.accesses_if_first(unit as u32, race.first, &mut accesses);
+                let later = Later { unit: unit as u32, thread: self.labels[unit].thread, accesses };
                 A::reverse(self, race, &later);
+                self.later = later.accesses;
             }
         }
-        let threads: Vec<ThreadId> = self.session.system.machine().threads().collect();
-        for thread in threads {
-            self.reverse_races_of_blocked::<A>(thread);
+        let mut threads = std::mem::take(&mut self.threads);
+        threads.clear();
+        threads.extend(self.session.system.machine().threads());
+        for thread in &threads {
+            self.reverse_races_of_blocked::<A>(*thread);
         }
+        self.threads = threads;
     }
 
     /// Looks at the races of a thread that cannot go on.
@@ -483,8 +549,9 @@ impl<S: System> Walk<'_, '_, S> {
     }
 
     /// What a unit would touch if it came before an earlier one that it races with.
-    fn accesses_if_first(&self, unit: u32, first: u32) -> Vec<Access> {
-        let mut accesses = self.order.accesses(unit).to_vec();
+    fn accesses_if_first(&self, unit: u32, first: u32, accesses: &mut Vec<Access>) {
+        accesses.clear();
+        accesses.extend_from_slice(self.order.accesses(unit));
         let from = self.events[unit as usize] as usize;
         let to = self.events.get(unit as usize + 1).map_or(usize::MAX, |next| *next as usize);
         let events = self.session.system.events();
@@ -506,7 +573,6 @@ impl<S: System> Walk<'_, '_, S> {
                 _ => access::Mode::Write,
             };
         }
-        accesses
     }
 
     /// The units that stay when a race is reversed, up to a position: those after the first that did not happen

@@ -41,58 +41,69 @@ impl Algorithm for Optimal {
         if walk.asleep(position).any(asleep) {
             return walk.give_back(sequence);
         }
-        let Some(path) = find_place(walk, position, &mut sequence, later) else {
+        let Some(place) = find_place(walk, position, &mut sequence, later) else {
             return walk.give_back(sequence);
         };
-        let mut branch = Branch {
-            label: Label::of(later.thread),
-            accesses: later.accesses.clone(),
-            then: Vec::new(),
-            certain: race.certain,
-        };
-        for unit in sequence.iter().rev() {
-            let (label, accesses) =
-                (walk.labels[*unit as usize].clone(), walk.order.accesses(*unit).to_vec());
-            branch = Branch { label, accesses, then: vec![branch], certain: race.certain };
+        let mut branch = Branch::default();
+        branch.uncertain = !race.certain;
+        for unit in &sequence {
+            branch.push(walk.labels[*unit as usize].clone(), walk.order.accesses(*unit));
         }
+        branch.push(Label::of(later.thread), &later.accesses);
         walk.give_back(sequence);
         let (mut branches, mut first) = walk.branches_mut(position);
-        for at in path {
-            branches = &mut branches[first + at].then;
+        for (at, length) in place {
+            let branch = &mut branches[first + at];
+            if length < branch.labels.len() {
+                branch.split(length);
+            }
+            branches = &mut branch.then;
             first = 0;
         }
         branches.push(branch);
     }
 }
 
-/// Where in the tree of a node a sequence has to be added; what stands in the tree already is removed from it.
-/// `None`: nowhere, it is explored anyway.
+/// Where in the tree of a node a sequence has to be added: which branches it follows, and how far. What stands in
+/// the tree already is removed from it. `None`: nowhere, it is explored anyway.
 fn find_place<S: System>(
     walk: &Walk<'_, '_, S>,
     position: usize,
     sequence: &mut Vec<u32>,
     later: &Later,
-) -> Option<Vec<usize>> {
-    let mut path = Vec::new();
+) -> Option<Vec<(usize, usize)>> {
+    let mut place = Vec::new();
     let mut branches = walk.branches(position);
     loop {
-        let found =
-            branches.iter().enumerate().filter(|(_, branch)| branch.certain).find_map(|(at, branch)| {
-                let removed = is_weak_initial(walk, &branch.label, &branch.accesses, sequence, later)?;
-                Some((at, branch, removed))
-            });
-        let Some((at, branch, removed)) = found else { return Some(path) };
-        match removed {
-            Part::Begins(unit) if unit < sequence.len() => drop(sequence.remove(unit)),
-            Part::Begins(_) => return None,
-            _ => {}
+        let found = branches.iter().enumerate().filter(|(_, branch)| !branch.uncertain).find_map(|(at, branch)| {
+            let part = is_weak_initial(walk, &branch.labels[0], branch.accesses(0), sequence, later)?;
+            Some((at, branch, part))
+        });
+        let Some((at, branch, part)) = found else { return Some(place) };
+        remove(part, sequence)?;
+        for (length, label) in branch.labels.iter().enumerate().skip(1) {
+            let Some(part) = is_weak_initial(walk, label, branch.accesses(length), sequence, later) else {
+                place.push((at, length));
+                return Some(place);
+            };
+            remove(part, sequence)?;
         }
         if branch.then.is_empty() {
             return None;
         }
-        path.push(at);
+        place.push((at, branch.labels.len()));
         branches = &branch.then;
     }
+}
+
+/// Removes the part that a label has in a sequence; `None` if that was its last unit.
+fn remove(part: Part, sequence: &mut Vec<u32>) -> Option<()> {
+    match part {
+        Part::Begins(at) if at < sequence.len() => drop(sequence.remove(at)),
+        Part::Begins(_) => return None,
+        _ => {}
+    }
+    Some(())
 }
 
 /// Whether a label is a weak initial of a sequence, and which part it has in it.

@@ -27,11 +27,11 @@ impl Algorithm for Source {
         let kept = walk.kept(race, later, to);
         let begins = |label: &Label| matches!(walk.part(label, &kept, later), Part::Begins(_));
         if !walk.covering(position).any(|(label, _)| begins(label)) {
-            let (label, accesses) = match kept.first() {
-                Some(unit) => (walk.labels[*unit as usize].clone(), walk.order.accesses(*unit).to_vec()),
-                None => (Label::of(later.thread), later.accesses.clone()),
+            let mut branch = match kept.first() {
+                Some(unit) => Branch::of(walk.labels[*unit as usize].clone(), walk.order.accesses(*unit)),
+                None => Branch::of(Label::of(later.thread), &later.accesses),
             };
-            let branch = Branch { label, accesses, then: Vec::new(), certain: race.certain };
+            branch.uncertain = !race.certain;
             walk.branches_mut(position).0.push(branch);
         }
         walk.give_back(kept);
