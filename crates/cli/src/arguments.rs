@@ -109,6 +109,11 @@ pub struct CheckOptions {
     #[arg(long, value_enum, default_value = "optimal")]
     pub explorer: Explorer,
 
+    /// How many workers explore (for the explorer `optimal`; by default one for each core). The result does not
+    /// depend on it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub workers: Option<u16>,
+
     /// Stop after so many executions (for random and pct: how many to run; 1000 if not given).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_executions: Option<u64>,

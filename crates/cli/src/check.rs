@@ -4,9 +4,10 @@ use crate::arguments::{CheckOptions, ExecutionOptions, Explorer, ExtraCheck, For
 use crate::progress::Progress;
 use crate::{exit_code, interrupt, output, render, run};
 use selvedge_check::Violation;
+use selvedge_explore::dpor::parallel::Crew;
 use selvedge_explore::{
-    Found, Limit, Limits, Session, Settings, Statistics, context_bound, dpor, exhaustive, minimise, pct,
-    random,
+    Found, Limit, Limits, Session, Settings, Statistics, Tally, context_bound, dpor, exhaustive, minimise,
+    pct, random,
 };
 use selvedge_frontend::{Promotion, Sources};
 use selvedge_memory::Sequential;
@@ -83,7 +84,15 @@ pub fn run(options: &CheckOptions) -> ExitCode {
     let mut session = Session::new(system, first, settings.clone(), interrupted, &mut observer);
     let samples = options.max_executions.unwrap_or(SAMPLES);
     let mut classes = None;
+    let workers = workers(options);
+    let tally = Tally::default();
     match options.explorer {
+        Explorer::Optimal if workers > 1 => {
+            session.count_with(&tally);
+            let system = || fresh(options, &image);
+            let crew = Crew { workers, system: &system, tally: &tally };
+            dpor::optimal::explore_together(&mut session, &crew);
+        }
         Explorer::Optimal => dpor::optimal::explore(&mut session),
         Explorer::Source => dpor::source::explore(&mut session),
         Explorer::Classic => dpor::classic::explore(&mut session),
@@ -95,14 +104,28 @@ pub fn run(options: &CheckOptions) -> ExitCode {
         Explorer::Random => random::explore(&mut session, options.seed, samples),
         Explorer::Pct => pct::explore(&mut session, options.seed, samples, options.depth),
     }
-    let Session { statistics, found, limits_reached, unsupported, .. } = session;
+    let Session { mut statistics, found, limits_reached, unsupported, .. } = session;
     progress.clear();
+    let stopped = |limit: &Limit| matches!(limit, Limit::Time | Limit::Executions(_) | Limit::Interrupted);
+    if workers > 1 && found.is_empty() && limits_reached.iter().any(stopped) {
+        // What the others have explored counts, although nobody has waited for them.
+        statistics = Statistics { longest: statistics.longest, ..tally.statistics() };
+    }
     if let (Some(reached), true) = (&unsupported, found.is_empty()) {
         eprint!("{}", render::unsupported(&program, reached));
         return ExitCode::from(exit_code::BAD_INPUT);
     }
     let exploration = Exploration { statistics, classes, found, limits: limits_reached, start };
     report(options, &program, &image, exploration)
+}
+
+/// How many workers explore.
+fn workers(options: &CheckOptions) -> usize {
+    match (options.explorer, options.workers) {
+        (Explorer::Optimal, Some(workers)) => usize::from(workers),
+        (Explorer::Optimal, None) => std::thread::available_parallelism().map_or(1, usize::from),
+        _ => 1,
+    }
 }
 
 /// What an exploration gave.
@@ -146,6 +169,7 @@ fn report(
                 steps: statistics.steps,
                 time_ms: start.elapsed().as_secs_f64() * 1000.0,
                 peak_rss_kb: peak_rss_kb(),
+                workers: workers(options),
                 limits: words,
                 violations: told
                     .iter()

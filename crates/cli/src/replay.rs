@@ -100,6 +100,7 @@ fn replay(options: &ReplayOptions) -> Result<ExitCode, String> {
                 executions: 1,
                 blocked: 0,
                 classes: None,
+                workers: 1,
                 steps: turns.len() as u64,
                 time_ms: 0.0,
                 peak_rss_kb: 0,

@@ -72,10 +72,14 @@ impl Tools {
 
 /// Makes sure that a program can be found before any work begins.
 pub fn require(program: &str, remedy: &str) -> Result<(), Error> {
-    let found = env::var_os("PATH")
-        .is_some_and(|path| env::split_paths(&path).any(|folder| folder.join(program).is_file()));
-    if found {
+    if is_installed(program) {
         return Ok(());
     }
     Err(Error::Missing { program: program.to_owned(), remedy: remedy.to_owned() })
+}
+
+/// Whether a program is on the PATH.
+pub fn is_installed(program: &str) -> bool {
+    env::var_os("PATH")
+        .is_some_and(|path| env::split_paths(&path).any(|folder| folder.join(program).is_file()))
 }

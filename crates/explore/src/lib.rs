@@ -27,4 +27,4 @@ pub mod replay;
 mod session;
 
 pub use selvedge_trace::Turn;
-pub use session::{Control, Found, Limit, Limits, Progress, Session, Settings, Statistics};
+pub use session::{Control, Found, Limit, Limits, Progress, Session, Settings, Statistics, Tally};

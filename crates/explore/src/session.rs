@@ -7,7 +7,7 @@ use selvedge_memory::{Step, System};
 use selvedge_program::{LoadOrder, SpanId, StoreOrder};
 use selvedge_trace::{Event, Operation, ThreadId, Turn};
 use selvedge_vm::{FaultKind, Note, Stop, UnsupportedReached};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 /// An operation that is performed so often in one execution is in a loop worth naming.
@@ -126,6 +126,32 @@ pub struct SessionMark<M> {
     standing: Standing,
 }
 
+/// What all workers of an exploration have done so far.
+#[derive(Debug, Default)]
+pub struct Tally {
+    executions: AtomicU64,
+    blocked: AtomicU64,
+    steps: AtomicU64,
+}
+
+impl Tally {
+    /// The sums.
+    pub fn statistics(&self) -> Statistics {
+        Statistics {
+            executions: self.executions.load(Ordering::Relaxed),
+            blocked: self.blocked.load(Ordering::Relaxed),
+            steps: self.steps.load(Ordering::Relaxed),
+            longest: 0,
+        }
+    }
+
+    fn add(&self, now: &Statistics, before: &Statistics) {
+        self.executions.fetch_add(now.executions - before.executions, Ordering::Relaxed);
+        self.blocked.fetch_add(now.blocked - before.blocked, Ordering::Relaxed);
+        self.steps.fetch_add(now.steps - before.steps, Ordering::Relaxed);
+    }
+}
+
 /// The race detector, and what it has not been told yet. Where everything that is shared is atomic there is
 /// nothing for it to find: it is woken by the first plain access of an execution, and told all before.
 #[derive(Default)]
@@ -220,6 +246,8 @@ pub struct Session<'a, S: System> {
     /// Something unsupported that was reached: the exploration cannot be trusted.
     pub unsupported: Option<UnsupportedReached>,
     ended_at_start: bool,
+    /// The sums of all workers, and what of this session has been added to them.
+    tally: Option<(&'a Tally, Statistics)>,
     interrupted: &'a AtomicBool,
     observer: &'a mut dyn FnMut(&Statistics),
 }
@@ -246,11 +274,45 @@ impl<'a, S: System> Session<'a, S> {
             limits_reached: Vec::new(),
             unsupported: None,
             ended_at_start: false,
+            tally: None,
             interrupted,
             observer,
         };
         session.ended_at_start = session.judge(first) == Progress::Ended;
         session
+    }
+
+    /// Lets the session add to the sums of all workers, which limits then apply to.
+    pub fn count_with(&mut self, tally: &'a Tally) {
+        self.tally = Some((tally, self.statistics));
+    }
+
+    /// What sessions of other workers need.
+    pub(crate) fn origin(&self) -> (Settings, &'a AtomicBool) {
+        (self.settings.clone(), self.interrupted)
+    }
+
+    /// Adds what another worker has found, whose counts are in the sums already.
+    pub(crate) fn absorb(
+        &mut self,
+        statistics: Statistics,
+        found: Vec<Found>,
+        limits: Vec<Limit>,
+        unsupported: Option<UnsupportedReached>,
+    ) {
+        for counts in std::iter::once(&mut self.statistics).chain(self.tally.as_mut().map(|(_, c)| c)) {
+            counts.executions += statistics.executions;
+            counts.blocked += statistics.blocked;
+            counts.steps += statistics.steps;
+            counts.longest = counts.longest.max(statistics.longest);
+        }
+        for other in found {
+            if !self.found.iter().any(|known| known.violation.is_same(&other.violation)) {
+                self.found.push(other);
+            }
+        }
+        limits.into_iter().for_each(|limit| self.reach(limit));
+        self.unsupported = self.unsupported.take().or(unsupported);
     }
 
     /// Whether the program ended, wrongly or not, before there was anything to choose.
@@ -423,13 +485,19 @@ impl<'a, S: System> Session<'a, S> {
 
     /// Whether to go on. To be asked between executions, and now and then within long ones.
     pub fn control(&mut self) -> Control {
-        (self.observer)(&self.statistics);
+        let mut total = self.statistics;
+        if let Some((tally, added)) = &mut self.tally {
+            tally.add(&self.statistics, added);
+            *added = self.statistics;
+            total = tally.statistics();
+        }
+        (self.observer)(&total);
         if self.unsupported.is_some() || (!self.found.is_empty() && !self.settings.keep_going) {
             return Control::Stop;
         }
         let limits = &self.settings.limits;
-        if limits.executions.is_some_and(|most| self.statistics.executions >= most) {
-            let most = self.statistics.executions;
+        if limits.executions.is_some_and(|most| total.executions >= most) {
+            let most = total.executions;
             self.reach(Limit::Executions(most));
             return Control::Stop;
         }

@@ -194,7 +194,13 @@ impl History {
             // the fewest locks on its way round, and never inside an atomic section.
             let round = window.iter().rev().take_while(|visit| visit.reads >= earlier.reads);
             let fewest = round.map(|visit| visit.locks).min().unwrap_or(locks);
-            if locks <= fewest && !thread.position.atomic_begun {
+            // If a location had different values on the way, it cannot have them all again: no round is like
+            // the other, and nothing is waited for.
+            let reads = &self.reads[earlier.reads as usize..];
+            let contradicts = |read: &ReadValue| {
+                reads.iter().any(|other| other.address == read.address && other.value != read.value)
+            };
+            if locks <= fewest && !thread.position.atomic_begun && !reads.iter().any(contradicts) {
                 // A loop without a read would never end by itself, either: it watches nothing.
                 self.summary.watching = Some(earlier.reads);
             }

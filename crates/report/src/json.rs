@@ -27,6 +27,8 @@ pub struct Summary<'a> {
     pub time_ms: f64,
     /// Largest resident size.
     pub peak_rss_kb: u64,
+    /// How many workers explored.
+    pub workers: usize,
     /// Limits that were reached, in words.
     pub limits: Vec<String>,
     /// The violations: what, how, and where the schedule is.
@@ -52,7 +54,7 @@ pub fn result(program: &Program, summary: &Summary<'_>) -> Value {
         "steps": summary.steps,
         "time_ms": summary.time_ms,
         "peak_rss_kb": summary.peak_rss_kb,
-        "workers": 1,
+        "workers": summary.workers,
         "limits": summary.limits,
         "violations": violations,
     });

@@ -82,16 +82,7 @@ impl<'p> Image<'p> {
             program.globals.iter().position(is_it).map(GlobalId::new)
         };
         let (errno, clock) = (model("__model_errno"), model("__model_passed"));
-        Ok(Self {
-            program,
-            code,
-            builtins,
-            in_loops,
-            atomic_sections,
-            globals_by_address,
-            errno,
-            clock,
-        })
+        Ok(Self { program, code, builtins, in_loops, atomic_sections, globals_by_address, errno, clock })
     }
 
     /// The code as text, for people.

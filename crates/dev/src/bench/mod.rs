@@ -1,6 +1,8 @@
 //! `bench`: measuring. Nothing here fails for being slow: machines differ, and so do their days.
 
+mod dpor;
 mod explore;
+mod peer;
 mod rewind;
 mod vm;
 
@@ -17,6 +19,8 @@ pub enum Command {
     Vm(vm::Arguments),
     /// Exhaustive, bounded and random exploration of a toy
     Explore,
+    /// Partial-order reduction on programs of the field, beside GenMC and Nidhugg where they are installed
+    Dpor(dpor::Arguments),
 }
 
 /// Runs one of the commands.
@@ -24,5 +28,6 @@ pub fn run(command: &Command, tools: &Tools) -> Result<Finding, Error> {
     match command {
         Command::Vm(arguments) => vm::run(arguments, tools),
         Command::Explore => explore::run(tools),
+        Command::Dpor(arguments) => dpor::run(arguments, tools),
     }
 }

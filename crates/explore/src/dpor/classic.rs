@@ -10,7 +10,7 @@
 //! other order has not been explored: something between `e` and `e'` would wake it. So if only sleeping threads
 //! are left, and none of them could begin the sequence from `e` to `e'`, all others are added.
 
-use super::engine::{self, Algorithm, Branch, Label, Later, Part, Walk};
+use super::engine::{self, Algorithm, Branch, Label, Later, Walk};
 use super::order::{NONE, Race};
 use crate::Session;
 use selvedge_memory::System;
@@ -30,9 +30,9 @@ impl Algorithm for Classic {
         let position = race.first as usize;
         let to = if later.unit == NONE { walk.order.len() } else { later.unit as usize };
         let kept = walk.kept(race, later, to);
-        let begins = |label: &Label| matches!(walk.part(label, &kept, later), Part::Begins(_));
+        let begins = |label: &Label| walk.begins(label, &kept, later);
         if walk.covering(position).any(|(label, _)| begins(label)) {
-            return walk.give_back(kept);
+            return walk.give_back(kept, Vec::new());
         }
         let leads = |unit: &u32| match later.unit {
             NONE => walk.order.depends(*unit, &later.accesses),
@@ -49,7 +49,7 @@ impl Algorithm for Classic {
         if leading.iter().skip(1).any(|label| label.thread == later.thread) {
             leading.remove(0);
         }
-        walk.give_back(kept);
+        walk.give_back(kept, Vec::new());
         let tried: Vec<Label> = walk.covering(position).map(|(label, _)| label.clone()).collect();
         let enabled = walk.enabled_at(position).to_vec();
         let candidate =

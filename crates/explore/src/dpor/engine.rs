@@ -18,7 +18,9 @@
 //! the tree would be missed. Threads that are blocked at the end race with what blocked them.
 
 use super::access::{self, Access, Blocking};
+use super::optimal::Optimal;
 use super::order::{Family, NONE, Order, Prospect, Race};
+use super::parallel::{Asleep, Bench, Loan, Request, Requests, Task};
 use crate::session::SessionMark;
 use crate::{Control, Progress, Session, Turn};
 use selvedge_memory::System;
@@ -63,6 +65,11 @@ pub struct Branch {
     pub then: Vec<Branch>,
     /// Whether it is uncertain that it is possible.
     pub uncertain: bool,
+    /// Whether its first unit is another alternative of one that was performed here. Then races of earlier units
+    /// have not been looked at in an execution with this alternative.
+    alternative: bool,
+    /// What is below it, if that was lent to somebody; only if there are no continuations.
+    lent: Option<Arc<Loan>>,
 }
 
 impl Branch {
@@ -86,6 +93,30 @@ impl Branch {
         &self.accesses[from..self.ends[at] as usize]
     }
 
+    /// Whether there is a leaf in it that can be lent: one that is certain and has not been lent yet.
+    fn can_be_lent(&self) -> bool {
+        !self.uncertain
+            && match self.then.as_slice() {
+                [] => self.lent.is_none(),
+                then => then.iter().any(Branch::can_be_lent),
+            }
+    }
+
+    /// The number of leaves that have not been lent; counted up to `enough`.
+    fn leaves(branches: &[Branch], enough: usize) -> usize {
+        let mut count = 0;
+        for branch in branches {
+            count += match branch.then.as_slice() {
+                [] => usize::from(branch.lent.is_none()),
+                then => Branch::leaves(then, enough - count),
+            };
+            if count >= enough {
+                break;
+            }
+        }
+        count
+    }
+
     /// Ends the sequence before a position; what was there becomes a continuation.
     pub fn split(&mut self, at: usize) {
         let from = at.checked_sub(1).map_or(0, |before| self.ends[before]);
@@ -95,6 +126,8 @@ impl Branch {
             ends: self.ends.split_off(at).into_iter().map(|end| end - from).collect(),
             then: std::mem::take(&mut self.then),
             uncertain: self.uncertain,
+            alternative: false,
+            lent: self.lent.take(),
         };
         self.then.push(rest);
     }
@@ -131,17 +164,6 @@ pub struct Later {
     pub accesses: Vec<Access>,
 }
 
-/// The part that a label has in a sequence.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
-    /// None: its thread does not occur.
-    None,
-    /// It can begin it, with the unit at this position.
-    Begins(usize),
-    /// Its thread occurs, but cannot begin, or does something else.
-    Later,
-}
-
 /// What to do about a race.
 pub trait Algorithm {
     /// Whether nodes must know who is enabled.
@@ -175,7 +197,16 @@ pub struct Walk<'w, 's, S: System> {
     threads: Vec<ThreadId>,
     /// Units that stay when a race is reversed.
     kept: Vec<u32>,
+    list: Vec<usize>,
     last: ThreadId,
+    /// The other workers.
+    bench: Option<Bench<'w, S>>,
+    /// So many nodes, from the first, are somebody else's.
+    foreign: usize,
+    /// What is to be inserted there.
+    requests: Requests,
+    /// Chances to lend something that were let pass.
+    passed: u32,
 }
 
 /// What comes next.
@@ -193,50 +224,178 @@ enum Next {
 /// How often a long execution asks whether to go on.
 const PATIENCE: usize = 1024;
 
-/// Explores.
-pub fn explore<A: Algorithm, S: System>(session: &mut Session<'_, S>) {
-    if session.ended_at_start() {
-        return;
-    }
-    let mut walk = Walk {
-        session,
-        order: Order::default(),
-        labels: Vec::new(),
-        events: Vec::new(),
-        nodes: Vec::new(),
-        sleepers: Vec::new(),
-        sleeping_accesses: Vec::new(),
-        plan: Branch::default(),
-        followed: 0,
-        accesses: Vec::new(),
-        later: Vec::new(),
-        threads: Vec::new(),
-        kept: Vec::new(),
-        last: ThreadId::MAIN,
-    };
-    walk.run::<A>();
+/// A branch has to be so far above the end of the present execution to be lent: what is below it should be worth
+/// the trouble.
+const WORTH_LENDING: usize = 8;
+
+/// Where going down has led to.
+enum Reached {
+    /// The end of an execution.
+    End,
+    /// A leaf that somebody else has explored.
+    Settled,
+    /// A reason to stop.
+    Stop,
 }
 
-impl<S: System> Walk<'_, '_, S> {
-    fn run<A: Algorithm>(&mut self) {
-        let mut new = 0;
-        loop {
-            if self.descend::<A>() == Control::Stop {
-                return;
+/// Explores.
+pub fn explore<A: Algorithm, S: System>(session: &mut Session<'_, S>) {
+    if !session.ended_at_start() {
+        Walk::new(session, None).run::<A>(0);
+    }
+}
+
+impl<'w, 's, S: System> Walk<'w, 's, S> {
+    /// A walk from the session's present state.
+    pub fn new(session: &'w mut Session<'s, S>, bench: Option<Bench<'w, S>>) -> Self {
+        Walk {
+            session,
+            order: Order::default(),
+            labels: Vec::new(),
+            events: Vec::new(),
+            nodes: Vec::new(),
+            sleepers: Vec::new(),
+            sleeping_accesses: Vec::new(),
+            plan: Branch::default(),
+            followed: 0,
+            accesses: Vec::new(),
+            later: Vec::new(),
+            threads: Vec::new(),
+            kept: Vec::new(),
+            list: Vec::new(),
+            last: ThreadId::MAIN,
+            bench,
+            foreign: 0,
+            requests: Requests::default(),
+            passed: 0,
+        }
+    }
+
+    /// The session.
+    pub fn session(&mut self) -> &mut Session<'s, S> {
+        self.session
+    }
+
+    /// Whether the node at a position is somebody else's.
+    pub fn is_foreign(&self, position: usize) -> bool {
+        position < self.foreign
+    }
+
+    /// Asks the owner of a node to insert a sequence there.
+    pub fn ask(&mut self, request: Request) {
+        self.requests.add(request);
+    }
+
+    /// What was asked for.
+    pub fn take_requests(&mut self) -> Vec<Request> {
+        self.requests.take()
+    }
+
+    /// Goes to the leaf that a task is about; false if that is not possible.
+    pub fn replay(&mut self, task: Task) -> bool {
+        self.foreign = task.labels.len();
+        for (label, asleep) in task.labels.into_iter().zip(task.asleep) {
+            let sleepers = self.sleepers.len();
+            for (label, accesses) in asleep {
+                let from = self.sleeping_accesses.len() as u32;
+                self.sleeping_accesses.extend(accesses);
+                let accesses = (from, self.sleeping_accesses.len() as u32);
+                self.sleepers.push(Sleeper { label, accesses });
             }
-            self.reverse_races::<A>(new);
+            self.open::<Optimal>(sleepers);
+            let possible = self.session.system.is_enabled(label.thread);
+            if !possible || self.perform::<Optimal>(label) == Progress::Ended {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Explores everything from the present state on; the races of units before a position have been looked at.
+    pub fn run<A: Algorithm>(&mut self, known: usize) -> Control {
+        let mut new = known;
+        loop {
+            match self.descend::<A>() {
+                Reached::Stop => return Control::Stop,
+                Reached::End => self.reverse_races::<A>(new),
+                Reached::Settled => {}
+            }
             if self.session.control() == Control::Stop {
-                return;
+                return Control::Stop;
+            }
+            if let Some(bench) = self.bench {
+                if bench.exchange.is_over() {
+                    return Control::Stop;
+                }
+                if bench.exchange.wants_work() {
+                    self.passed += 1;
+                    if self.passed > bench.exchange.restraint() {
+                        self.passed = 0;
+                        self.lend(bench);
+                    }
+                }
             }
             match self.turn_back() {
-                Some(depth) => new = depth,
-                None => return,
+                Some(position) => new = position,
+                None => return Control::Continue,
             }
         }
     }
 
+    /// Lends a leaf, one of those closest to the root, unless that would leave nothing to do.
+    fn lend(&mut self, bench: Bench<'_, S>) {
+        let most = self.order.len().saturating_sub(WORTH_LENDING);
+        let has_leaf = |node: &Node<_>| node.branches[node.next..].iter().any(|branch| branch.can_be_lent());
+        let Some(position) = (self.foreign..most.min(self.nodes.len())).find(|at| has_leaf(&self.nodes[*at]))
+        else {
+            return;
+        };
+        let own = &self.nodes[position].branches[self.nodes[position].next..];
+        if Branch::leaves(own, 2) < 2 && !self.nodes[position + 1..].iter().any(has_leaf) {
+            return;
+        }
+        let mut labels: Vec<Label> = self.labels[..position].to_vec();
+        let mut asleep: Vec<Asleep> = (0..position).map(|at| self.asleep_list(at)).collect();
+        let mut known = position;
+        let mut here = self.asleep_list(position);
+        if self.order.len() > position {
+            here.push((self.labels[position].clone(), self.order.accesses(position as u32).to_vec()));
+        }
+        let node = &mut self.nodes[position];
+        let mut branches = &mut node.branches[node.next..];
+        loop {
+            let Some(chosen) = branches.iter().position(Branch::can_be_lent) else { return };
+            if branches[chosen].alternative {
+                known = 0;
+            } else if chosen > 0 {
+                known = labels.len();
+            }
+            let first = |branch: &Branch| (branch.labels[0].clone(), branch.accesses(0).to_vec());
+            here.extend(branches[..chosen].iter().map(first));
+            let branch = &mut branches[chosen];
+            for (at, label) in branch.labels.iter().enumerate() {
+                let accesses = branch.accesses(at);
+                let stays = |(other, theirs): &&(Label, Vec<Access>)| {
+                    other.thread != label.thread && !access::dependent(theirs, accesses)
+                };
+                let next = here.iter().filter(stays).cloned().collect();
+                asleep.push(std::mem::replace(&mut here, next));
+                labels.push(label.clone());
+            }
+            if branch.then.is_empty() {
+                branch.lent = Some(bench.exchange.lend(Task { labels, asleep, known }));
+                return;
+            }
+            branches = &mut branch.then;
+        }
+    }
+
+    fn asleep_list(&self, position: usize) -> Asleep {
+        self.asleep(position).map(|(label, accesses)| (label.clone(), accesses.to_vec())).collect()
+    }
+
     /// Goes down to the end of an execution.
-    fn descend<A: Algorithm>(&mut self) -> Control {
+    fn descend<A: Algorithm>(&mut self) -> Reached {
         loop {
             let is_new = self.nodes.len() == self.order.len();
             let sleepers = self.sleepers.len();
@@ -254,7 +413,7 @@ impl<S: System> Walk<'_, '_, S> {
                         _ => self.session.redundant(),
                     }
                     self.sleepers.truncate(sleepers);
-                    return Control::Continue;
+                    return Reached::End;
                 }
                 Next::Free(label) => Some(label),
                 Next::Planned => None,
@@ -264,15 +423,30 @@ impl<S: System> Walk<'_, '_, S> {
             }
             let Some(label) = label.or_else(|| self.follow()) else {
                 self.session.redundant();
-                return Control::Continue;
+                return Reached::End;
             };
             if self.perform::<A>(label) == Progress::Ended {
                 self.drop_plan();
-                return Control::Continue;
+                return Reached::End;
+            }
+            if let (Some(bench), Some(loan)) = (self.bench, self.lent_leaf()) {
+                self.drop_plan();
+                return match bench.settle(self, &loan) {
+                    Control::Continue => Reached::Settled,
+                    Control::Stop => Reached::Stop,
+                };
             }
             if self.order.len().is_multiple_of(PATIENCE) && self.session.control() == Control::Stop {
-                return Control::Stop;
+                return Reached::Stop;
             }
+        }
+    }
+
+    /// The loan, if the walk has come to a leaf that was lent.
+    fn lent_leaf(&mut self) -> Option<Arc<Loan>> {
+        match self.followed == self.plan.labels.len() {
+            true => self.plan.lent.take(),
+            false => None,
         }
     }
 
@@ -438,7 +612,9 @@ impl<S: System> Walk<'_, '_, S> {
         self.labels.push(label);
         self.events.truncate(position);
         self.events.push(first_event as u32);
-        self.add_alternatives::<A>(position, &choices);
+        if !self.is_foreign(position) {
+            self.add_alternatives::<A>(position, &choices);
+        }
         progress
     }
 
@@ -457,7 +633,7 @@ impl<S: System> Walk<'_, '_, S> {
                     false => A::WEAK && !access::dependent(theirs, accesses),
                 });
                 if !covered {
-                    let branch = Branch::of(label, accesses);
+                    let branch = Branch { alternative: true, ..Branch::of(label, accesses) };
                     self.nodes[position].branches.push(branch);
                 }
             }
@@ -585,34 +761,37 @@ impl<S: System> Walk<'_, '_, S> {
         kept
     }
 
-    /// Gives the list back that [`Walk::kept`] gave.
-    pub fn give_back(&mut self, kept: Vec<u32>) {
-        self.kept = kept;
+    /// An empty list, to be given back.
+    pub fn take_list(&mut self) -> Vec<usize> {
+        std::mem::take(&mut self.list)
     }
 
-    /// The part that a label has in a sequence of units, followed by the later one.
-    pub fn part(&self, label: &Label, sequence: &[u32], later: &Later) -> Part {
+    /// Gives lists back, to be used again.
+    pub fn give_back(&mut self, kept: Vec<u32>, mut list: Vec<usize>) {
+        list.clear();
+        (self.kept, self.list) = (kept, list);
+    }
+
+    /// Whether a label can begin a sequence of units, followed by the later one.
+    pub fn begins(&self, label: &Label, sequence: &[u32], later: &Later) -> bool {
         let own = sequence.iter().position(|unit| self.labels[*unit as usize].thread == label.thread);
         if let Some(at) = own {
             let unit = sequence[at];
-            let begins = self.labels[unit as usize] == *label
+            return self.labels[unit as usize] == *label
                 && !sequence[..at].iter().any(|earlier| self.order.is_before(*earlier, unit));
-            return if begins { Part::Begins(at) } else { Part::Later };
-        }
-        if label.thread != later.thread {
-            return Part::None;
         }
         let before = if later.unit == NONE { self.order.len() as u32 } else { later.unit };
         let waits = |unit: &u32| {
             self.order.depends(*unit, &later.accesses) || self.order.is_in_base(*unit, later.thread, before)
         };
-        if sequence.iter().any(waits) { Part::Later } else { Part::Begins(sequence.len()) }
+        label.thread == later.thread && !sequence.iter().any(waits)
     }
 
-    /// Goes back to the deepest node with a branch left and begins it. Gives the node's position.
+    /// Goes back to the deepest node with a branch left. Gives the position from which on races have to be looked
+    /// at: the node's, unless the branch is an alternative.
     fn turn_back(&mut self) -> Option<usize> {
         loop {
-            let position = self.nodes.len().checked_sub(1)?;
+            let position = self.nodes.len().checked_sub(1).filter(|at| *at >= self.foreign)?;
             let node = &mut self.nodes[position];
             // What was tried from it goes to sleep.
             if self.order.len() > position {
@@ -622,9 +801,9 @@ impl<S: System> Walk<'_, '_, S> {
                 self.sleepers.push(Sleeper { label: self.labels[position].clone(), accesses });
                 self.order.truncate(position);
             }
-            if node.next < node.branches.len() {
+            if let Some(branch) = node.branches.get(node.next) {
                 self.session.rewind(&node.mark);
-                return Some(position);
+                return Some(if branch.alternative { 0 } else { position });
             }
             self.sleepers.truncate(node.sleepers as usize);
             self.sleeping_accesses.truncate(node.accesses as usize);

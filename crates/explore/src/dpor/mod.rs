@@ -11,4 +11,5 @@ pub mod classic;
 pub mod engine;
 pub mod optimal;
 pub mod order;
+pub mod parallel;
 pub mod source;

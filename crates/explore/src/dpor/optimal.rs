@@ -11,21 +11,28 @@
 //! never runs into sleeping threads.
 //!
 //! Departures. *Races are looked at once*, at the end of the first execution in which the later unit stands, not
-//! at the end of all of them: those that are found then are found below. *Blocking*: see [`super::order`] for which
+//! at the end of all of them: what these would add is found below. (After another alternative of a choice has been
+//! taken, all races are looked at again: the sequences contain the choice.) *Blocking*: see [`super::order`] for which
 //! pairs race; what `v` looks like is no different. The later unit may be one that never happened, because its
 //! thread is blocked at the end.
 
 use super::access::{self, Access};
-use super::engine::{self, Algorithm, Branch, Label, Later, Part, Walk};
-use super::order::Race;
+use super::engine::{self, Algorithm, Branch, Label, Later, Walk};
+use super::order::{NONE, Order, Race};
+use super::parallel::{self, Crew, Request};
 use crate::Session;
 use selvedge_memory::System;
 
-struct Optimal;
+pub(super) struct Optimal;
 
 /// Explores.
 pub fn explore<S: System>(session: &mut Session<'_, S>) {
     engine::explore::<Optimal, S>(session);
+}
+
+/// Explores with several workers; the result is the same.
+pub fn explore_together<S: System>(session: &mut Session<'_, S>, crew: &Crew<'_, S>) {
+    parallel::explore(session, crew);
 }
 
 impl Algorithm for Optimal {
@@ -34,59 +41,156 @@ impl Algorithm for Optimal {
     fn reverse<S: System>(walk: &mut Walk<'_, '_, S>, race: Race, later: &Later) {
         let position = race.first as usize;
         let length = walk.order.len();
-        let mut sequence = walk.kept(race, later, length);
-        let asleep = |(label, accesses): (&Label, &[Access])| {
-            is_weak_initial(walk, label, accesses, &sequence, later).is_some()
+        let units = walk.kept(race, later, length);
+        let mut rest = walk.take_list();
+        rest.extend(0..=units.len());
+        let sequence = Local { order: &walk.order, labels: &walk.labels, units: &units, later };
+        let begins = |(label, accesses): (&Label, &[Access])| {
+            is_weak_initial(&sequence, &rest, label, accesses).is_some()
         };
-        if walk.asleep(position).any(asleep) {
-            return walk.give_back(sequence);
-        }
-        let Some(place) = find_place(walk, position, &mut sequence, later) else {
-            return walk.give_back(sequence);
-        };
-        let mut branch = Branch::default();
-        branch.uncertain = !race.certain;
-        for unit in &sequence {
-            branch.push(walk.labels[*unit as usize].clone(), walk.order.accesses(*unit));
-        }
-        branch.push(Label::of(later.thread), &later.accesses);
-        walk.give_back(sequence);
-        let (mut branches, mut first) = walk.branches_mut(position);
-        for (at, length) in place {
-            let branch = &mut branches[first + at];
-            if length < branch.labels.len() {
-                branch.split(length);
+        if !walk.asleep(position).any(begins) {
+            match walk.is_foreign(position) {
+                true => {
+                    let request = Request::new(position, &sequence, &rest, race.certain);
+                    walk.ask(request);
+                }
+                false => {
+                    if let Some(place) = find_place(walk.branches(position), &sequence, &mut rest) {
+                        let branch = branch_of(&sequence, &rest, race.certain);
+                        let (branches, first) = walk.branches_mut(position);
+                        graft(branches, first, place, branch);
+                    }
+                }
             }
-            branches = &mut branch.then;
-            first = 0;
         }
-        branches.push(branch);
+        walk.give_back(units, rest);
     }
 }
 
-/// Where in the tree of a node a sequence has to be added: which branches it follows, and how far. What stands in
-/// the tree already is removed from it. `None`: nowhere, it is explored anyway.
-fn find_place<S: System>(
-    walk: &Walk<'_, '_, S>,
-    position: usize,
-    sequence: &mut Vec<u32>,
-    later: &Later,
+/// Inserts a sequence that somebody else has found into the tree of a node.
+pub(super) fn insert<S: System>(walk: &mut Walk<'_, '_, S>, request: Request) {
+    let position = request.position();
+    let mut rest = request.all();
+    let begins =
+        |(label, accesses): (&Label, &[Access])| is_weak_initial(&request, &rest, label, accesses).is_some();
+    if walk.asleep(position).any(begins) {
+        return;
+    }
+    if walk.is_foreign(position) {
+        return walk.ask(request);
+    }
+    if let Some(place) = find_place(walk.branches(position), &request, &mut rest) {
+        let branch = branch_of(&request, &rest, request.is_certain());
+        let (branches, first) = walk.branches_mut(position);
+        graft(branches, first, place, branch);
+    }
+}
+
+/// A sequence of units to be explored; they are numbered from 0.
+pub(super) trait Sequence {
+    /// The thread of a unit.
+    fn label(&self, at: usize) -> Label;
+    /// Whether a unit is what the label says.
+    fn is(&self, at: usize, label: &Label) -> bool;
+    /// Whether a unit is one of the thread of a label.
+    fn has_thread_of(&self, at: usize, label: &Label) -> bool;
+    /// What it touches.
+    fn accesses(&self, at: usize) -> &[Access];
+    /// Whether a unit has to come before a later one.
+    fn precedes(&self, at: usize, later: usize) -> bool;
+}
+
+/// Units of the present execution, then the later one of a race.
+struct Local<'a> {
+    order: &'a Order,
+    labels: &'a [Label],
+    units: &'a [u32],
+    later: &'a Later,
+}
+
+impl Sequence for Local<'_> {
+    fn label(&self, at: usize) -> Label {
+        self.units.get(at).map_or(Label::of(self.later.thread), |unit| self.labels[*unit as usize].clone())
+    }
+
+    fn is(&self, at: usize, label: &Label) -> bool {
+        // The later one may do something else now; all its alternatives are tried.
+        self.units.get(at).is_none_or(|unit| self.labels[*unit as usize] == *label)
+    }
+
+    fn has_thread_of(&self, at: usize, label: &Label) -> bool {
+        let thread = self.units.get(at).map_or(self.later.thread, |unit| self.labels[*unit as usize].thread);
+        thread == label.thread
+    }
+
+    fn accesses(&self, at: usize) -> &[Access] {
+        self.units.get(at).map_or(&self.later.accesses, |unit| self.order.accesses(*unit))
+    }
+
+    fn precedes(&self, at: usize, later: usize) -> bool {
+        let unit = self.units[at];
+        match self.units.get(later) {
+            Some(later) => self.order.is_before(unit, *later),
+            None => {
+                let before = if self.later.unit == NONE { self.order.len() as u32 } else { self.later.unit };
+                self.order.depends(unit, &self.later.accesses)
+                    || self.order.is_in_base(unit, self.later.thread, before)
+            }
+        }
+    }
+}
+
+/// The part that a label has in a sequence that it is a weak initial of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// None: its thread does not occur, and it depends on nothing.
+    None,
+    /// It begins it, with the unit at this place among those that are left.
+    Begins(usize),
+}
+
+/// Whether a label is a weak initial of what is left of a sequence, and which part it has in it.
+fn is_weak_initial(
+    sequence: &impl Sequence,
+    rest: &[usize],
+    label: &Label,
+    accesses: &[Access],
+) -> Option<Part> {
+    match rest.iter().position(|unit| sequence.has_thread_of(*unit, label)) {
+        Some(at) => {
+            let begins = sequence.is(rest[at], label)
+                && !rest[..at].iter().any(|earlier| sequence.precedes(*earlier, rest[at]));
+            begins.then_some(Part::Begins(at))
+        }
+        None => {
+            let depends = rest.iter().any(|unit| access::dependent(accesses, sequence.accesses(*unit)));
+            (!depends).then_some(Part::None)
+        }
+    }
+}
+
+/// Where in a tree a sequence has to be added: which branches it follows, and how far. What stands in the tree
+/// already is removed from it. `None`: nowhere, it is explored anyway.
+fn find_place(
+    mut branches: &[Branch],
+    sequence: &impl Sequence,
+    rest: &mut Vec<usize>,
 ) -> Option<Vec<(usize, usize)>> {
     let mut place = Vec::new();
-    let mut branches = walk.branches(position);
     loop {
-        let found = branches.iter().enumerate().filter(|(_, branch)| !branch.uncertain).find_map(|(at, branch)| {
-            let part = is_weak_initial(walk, &branch.labels[0], branch.accesses(0), sequence, later)?;
-            Some((at, branch, part))
-        });
+        let found =
+            branches.iter().enumerate().filter(|(_, branch)| !branch.uncertain).find_map(|(at, branch)| {
+                let part = is_weak_initial(sequence, rest, &branch.labels[0], branch.accesses(0))?;
+                Some((at, branch, part))
+            });
         let Some((at, branch, part)) = found else { return Some(place) };
-        remove(part, sequence)?;
+        remove(part, rest)?;
         for (length, label) in branch.labels.iter().enumerate().skip(1) {
-            let Some(part) = is_weak_initial(walk, label, branch.accesses(length), sequence, later) else {
+            let Some(part) = is_weak_initial(sequence, rest, label, branch.accesses(length)) else {
                 place.push((at, length));
                 return Some(place);
             };
-            remove(part, sequence)?;
+            remove(part, rest)?;
         }
         if branch.then.is_empty() {
             return None;
@@ -96,31 +200,33 @@ fn find_place<S: System>(
     }
 }
 
-/// Removes the part that a label has in a sequence; `None` if that was its last unit.
-fn remove(part: Part, sequence: &mut Vec<u32>) -> Option<()> {
-    match part {
-        Part::Begins(at) if at < sequence.len() => drop(sequence.remove(at)),
-        Part::Begins(_) => return None,
-        _ => {}
+/// Removes the part that a label has in a sequence; `None` if nothing is left of it.
+fn remove(part: Part, rest: &mut Vec<usize>) -> Option<()> {
+    if let Part::Begins(at) = part {
+        rest.remove(at);
     }
-    Some(())
+    (!rest.is_empty()).then_some(())
 }
 
-/// Whether a label is a weak initial of a sequence, and which part it has in it.
-fn is_weak_initial<S: System>(
-    walk: &Walk<'_, '_, S>,
-    label: &Label,
-    accesses: &[Access],
-    sequence: &[u32],
-    later: &Later,
-) -> Option<Part> {
-    match walk.part(label, sequence, later) {
-        Part::Later => None,
-        Part::None => {
-            let depends = access::dependent(accesses, &later.accesses)
-                || sequence.iter().any(|unit| walk.order.depends(*unit, accesses));
-            (!depends).then_some(Part::None)
-        }
-        begins => Some(begins),
+/// What is left of a sequence, as a branch.
+fn branch_of(sequence: &impl Sequence, rest: &[usize], certain: bool) -> Branch {
+    let mut branch = Branch::default();
+    branch.uncertain = !certain;
+    for unit in rest {
+        branch.push(sequence.label(*unit), sequence.accesses(*unit));
     }
+    branch
+}
+
+/// Adds a branch to a tree, at the place that [`find_place`] gave.
+fn graft(mut branches: &mut Vec<Branch>, mut first: usize, place: Vec<(usize, usize)>, branch: Branch) {
+    for (at, length) in place {
+        let followed = &mut branches[first + at];
+        if length < followed.labels.len() {
+            followed.split(length);
+        }
+        branches = &mut followed.then;
+        first = 0;
+    }
+    branches.push(branch);
 }

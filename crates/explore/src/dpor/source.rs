@@ -8,7 +8,7 @@
 //! Unlike [`super::optimal`], only the first label is remembered. What comes after it is chosen freely, and may
 //! run into threads that are asleep: such explorations are cut and counted as blocked.
 
-use super::engine::{self, Algorithm, Branch, Label, Later, Part, Walk};
+use super::engine::{self, Algorithm, Branch, Label, Later, Walk};
 use super::order::{NONE, Race};
 use crate::Session;
 use selvedge_memory::System;
@@ -25,7 +25,7 @@ impl Algorithm for Source {
         let position = race.first as usize;
         let to = if later.unit == NONE { walk.order.len() } else { later.unit as usize };
         let kept = walk.kept(race, later, to);
-        let begins = |label: &Label| matches!(walk.part(label, &kept, later), Part::Begins(_));
+        let begins = |label: &Label| walk.begins(label, &kept, later);
         if !walk.covering(position).any(|(label, _)| begins(label)) {
             let mut branch = match kept.first() {
                 Some(unit) => Branch::of(walk.labels[*unit as usize].clone(), walk.order.accesses(*unit)),
@@ -34,6 +34,6 @@ impl Algorithm for Source {
             branch.uncertain = !race.certain;
             walk.branches_mut(position).0.push(branch);
         }
-        walk.give_back(kept);
+        walk.give_back(kept, Vec::new());
     }
 }

@@ -93,6 +93,8 @@ pub enum Disagreement {
     Broken(String),
     /// The number of executions.
     Executions { tool: u64, fewest: u64, most: u64 },
+    /// Explorations that turned out to be redundant, of an explorer that promises none.
+    Redundant(u64),
     /// An outcome that the tool has not found.
     OutcomeMissed(Outcome),
     /// The tool has found an outcome that does not exist.
@@ -109,6 +111,7 @@ impl Disagreement {
         match self {
             Self::Broken(_) => "broken",
             Self::Executions { .. } => "executions",
+            Self::Redundant(_) => "redundant",
             Self::OutcomeMissed(_) => "outcome-missed",
             Self::OutcomeInvented => "outcome-invented",
             Self::Missed(_) => "missed",
@@ -127,6 +130,7 @@ impl fmt::Display for Disagreement {
             Self::Executions { tool, fewest, most } => {
                 write!(f, "the tool counts {tool} executions, there must be {fewest} to {most}")
             }
+            Self::Redundant(count) => write!(f, "{count} explorations were redundant"),
             Self::OutcomeMissed(outcome) => write!(f, "the tool has not found: {outcome}"),
             Self::OutcomeInvented => write!(f, "the tool has found an outcome that does not exist"),
             Self::Missed(kind) => write!(f, "the tool has not found any {kind}"),
@@ -253,7 +257,11 @@ impl Judge<'_> {
         }
         let (fewest, most) = self.explorer.executions(results);
         let tool = answer["executions"].as_u64().unwrap_or(0);
-        (tool < fewest || tool > most).then_some(Disagreement::Executions { tool, fewest, most })
+        if tool < fewest || tool > most {
+            return Some(Disagreement::Executions { tool, fewest, most });
+        }
+        let blocked = answer["blocked"].as_u64().unwrap_or(0);
+        (self.explorer.promise == Promise::Classes && blocked > 0).then_some(Disagreement::Redundant(blocked))
     }
 
     /// Compares races, where there are some.

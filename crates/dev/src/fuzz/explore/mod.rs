@@ -42,7 +42,7 @@ pub struct Arguments {
     #[arg(long, default_value_t = 0)]
     first: u64,
     /// The explorers to compare, as the tool calls them
-    #[arg(long, value_delimiter = ',', default_value = "exhaustive")]
+    #[arg(long, value_delimiter = ',', default_value = "optimal,source,classic,exhaustive,context")]
     explorer: Vec<String>,
     /// Leave out programs with more executions
     #[arg(long, default_value_t = 4000)]

@@ -1,0 +1,235 @@
+//! `bench dpor`: how fast partial-order reduction explores, beside GenMC and Nidhugg.
+//!
+//! The measure is complete executions per second of processor time, compilation included, with one
+//! worker. A peer that is installed runs on the same source in the same run; for one that is not,
+//! there are reference figures. Peers cut waiting loops and retries in their own ways, so the numbers
+//! of executions agree only where there are none of these. Where the number is known, a row that
+//! differs is a fault.
+
+use std::time::Duration;
+
+use clap::Args;
+use serde_json::Value;
+
+use super::peer::{Peer, per_second};
+use crate::Finding;
+use crate::error::Error;
+use crate::process::{self, End, Outcome};
+use crate::table;
+use crate::tools::Tools;
+
+const RUN_LIMIT: Duration = Duration::from_secs(120);
+
+/// Options of `bench dpor`.
+#[derive(Args)]
+pub struct Arguments {
+    /// Only programs whose name contains this
+    #[arg(long, value_name = "SUBSTRING")]
+    only: Option<String>,
+    /// The explorer of `selvedge check` to measure
+    #[arg(long, value_name = "NAME", default_value = "optimal")]
+    explorer: String,
+}
+
+/// A program at one size.
+struct Row {
+    name: &'static str,
+    /// The file in `bench/programs`, without its extension.
+    program: &'static str,
+    flags: &'static [&'static str],
+    /// The number of classes of executions, where it is known.
+    classes: Option<u64>,
+    /// Executions per second of processor time of GenMC 0.11 and of Nidhugg (optimal).
+    reference: Option<[f64; 2]>,
+}
+
+impl Row {
+    const fn new(name: &'static str, program: &'static str, flags: &'static [&'static str]) -> Row {
+        Row { name, program, flags, classes: None, reference: None }
+    }
+
+    const fn classes(self, classes: u64) -> Row {
+        Row { classes: Some(classes), ..self }
+    }
+
+    const fn reference(self, genmc: f64, nidhugg: f64) -> Row {
+        Row { reference: Some([genmc, nidhugg]), ..self }
+    }
+
+    /// How a rate compares with the reference figure of one of the peers.
+    fn ratio(&self, peer: usize, rate: f64) -> String {
+        let Some(figures) = self.reference else { return "-".to_owned() };
+        let like = if self.classes.is_some() { "" } else { "~" };
+        format!("{like}{:.2}", rate / figures[peer])
+    }
+}
+
+/// Programs with reference figures. Where the number of classes is not given, the figures are from programs
+/// that may differ a little, with about 23,000 (szymanski), 11,000 (ms_queue), 34,000 (treiber) executions.
+const COMPARED: [Row; 11] = [
+    Row::new("readers(13)", "readers", &["-DN=13"]).classes(8192).reference(19_800.0, 2_000.0),
+    Row::new("lastzero(12)", "lastzero", &["-DN=12"]).classes(15_360).reference(16_900.0, 2_900.0),
+    Row::new("lastzero(15)", "lastzero", &["-DN=15"]).classes(147_456).reference(11_800.0, 1_900.0),
+    Row::new("fib_bench(4)", "fib_bench", &["-DN=4"]).classes(19_605).reference(32_600.0, 11_300.0),
+    Row::new("fib_bench(5)", "fib_bench", &["-DN=5"]).classes(218_243).reference(35_000.0, 8_900.0),
+    Row::new("indexer(13)", "indexer", &["-DN=13"]).classes(64).reference(200.0, 300.0),
+    Row::new("indexer(14)", "indexer", &["-DN=14"]).classes(512).reference(320.0, 335.0),
+    Row::new("indexer(15)", "indexer", &["-DN=15"]).classes(4096).reference(275.0, 230.0),
+    Row::new("szymanski, 2 rounds", "szymanski", &["-DR=2", "-DLOOKS=1"]).reference(26_500.0, 7_600.0),
+    Row::new("ms_queue, 2+2", "ms_queue", &["-DENQUEUERS=2", "-DDEQUEUERS=2"]).reference(9_600.0, 4_400.0),
+    Row::new("treiber, 3+2", "treiber", &["-DPUSHERS=3", "-DPOPPERS=2"]).reference(18_000.0, 4_400.0),
+];
+
+/// Programs without.
+const OTHERS: [Row; 11] = [
+    Row::new("peterson, 3 rounds", "peterson", &["-DR=3"]),
+    Row::new("dekker, 2 rounds", "dekker", &["-DR=2"]),
+    Row::new("burns, 3 rounds", "burns", &["-DR=3"]),
+    Row::new("lamport_fast, 2 rounds", "lamport_fast", &["-DR=2"]),
+    Row::new("bakery, 2 rounds", "bakery", &["-DR=2"]),
+    Row::new("bounded_buffer, 3+3", "bounded_buffer", &["-DPRODUCERS=3", "-DCONSUMERS=3", "-DITEMS=1"]),
+    Row::new("rwlock, 2+2", "rwlock", &["-DREADERS=2", "-DWRITERS=2"]),
+    Row::new("rwlock_pthread, 3+2", "rwlock_pthread", &["-DREADERS=3", "-DWRITERS=2", "-DR=2"])
+        .classes(20_250),
+    Row::new("philosophers(14), ordered", "philosophers", &["-DN=14", "-DORDERED"]).classes(16_382),
+    Row::new("thread_pool, 3 workers", "thread_pool", &["-DWORKERS=3", "-DTASKS=2"]),
+    Row::new("seqlock, 3 readers", "seqlock", &["-DREADERS=3"]),
+];
+
+/// Runs the command.
+pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
+    let part = arguments.only.as_deref().unwrap_or_default();
+    let groups = [&COMPARED, &OTHERS]
+        .map(|rows| rows.iter().filter(|row| row.name.contains(part)).collect::<Vec<&Row>>());
+    if groups.iter().all(Vec::is_empty) {
+        let program = format!("a program with `{part}` in its name");
+        return Err(Error::Missing { program, remedy: "without --only, all are measured".to_owned() });
+    }
+    let peers = [Peer::genmc()?, Peer::nidhugg()];
+    println!(
+        "complete executions per second of processor time, compilation included (explorer {})",
+        arguments.explorer
+    );
+    for peer in &peers {
+        match peer.installed {
+            true => println!("{}: measured on the same sources", peer.name),
+            false => println!("{}: not on the PATH; the ratio is to reference figures", peer.name),
+        }
+    }
+    if peers.iter().any(|peer| !peer.installed) {
+        println!(
+            "the figures are from a machine of this kind; ~ marks those from programs that may differ a little"
+        );
+    }
+    let mut faults = Vec::new();
+    for rows in groups.iter().filter(|rows| !rows.is_empty()) {
+        print!("\n{}", section(rows, &peers, &arguments.explorer, tools, &mut faults)?);
+    }
+    for fault in &faults {
+        println!("\nWRONG: {fault}");
+    }
+    Ok(if faults.is_empty() { Finding::Nothing } else { Finding::Faults })
+}
+
+/// Measures a group of rows. The answer is their table; what is wrong with a row is added to the faults.
+fn section(
+    rows: &[&Row],
+    peers: &[Peer; 2],
+    explorer: &str,
+    tools: &Tools,
+    faults: &mut Vec<String>,
+) -> Result<String, Error> {
+    let mut heading =
+        ["program", "executions", "blocked", "CPU s", "per CPU s", "peak MB"].map(str::to_owned).to_vec();
+    // Without a figure to compare with, a peer that is not there needs no column.
+    let compared = rows.iter().any(|row| row.reference.is_some());
+    let peers: Vec<(usize, &Peer)> =
+        peers.iter().enumerate().filter(|(_, peer)| peer.installed || compared).collect();
+    heading.extend(peers.iter().flat_map(|(_, peer)| peer.heading()));
+    let mut table = vec![heading];
+    for row in rows {
+        let source = tools.in_repository(format!("bench/programs/{}.c", row.program));
+        let mut command = tools.selvedge();
+        command.args(["check", "--format", "json", "--explorer", explorer, "--workers", "1"]);
+        command.arg(&source).arg("--").args(row.flags);
+        let outcome = process::run(&mut command, RUN_LIMIT)?;
+        if outcome.end == End::TimeLimit {
+            table.push(vec![row.name.to_owned(), "too long".to_owned()]);
+            continue;
+        }
+        let result = Measured::new(&outcome)?;
+        let fault = result.fault(row);
+        let mark = if fault.is_some() { "WRONG " } else { "" };
+        faults.extend(fault.map(|fault| format!("{}: {fault}", row.name)));
+        let rate = per_second(result.executions, &outcome);
+        let mut line = vec![
+            row.name.to_owned(),
+            format!("{mark}{}", result.executions),
+            result.blocked.to_string(),
+            format!("{:.2}", outcome.cpu.as_secs_f64()),
+            format!("{rate:.0}"),
+            format!("{:.0}", result.peak_kb as f64 / 1024.0),
+        ];
+        for &(index, peer) in &peers {
+            line.extend(match peer.installed {
+                true => peer.measure(&source, row.flags, rate, RUN_LIMIT)?,
+                false => vec![row.ratio(index, rate)],
+            });
+        }
+        table.push(line);
+    }
+    Ok(table::render(&table))
+}
+
+/// What the tool said of a program.
+struct Measured {
+    verdict: String,
+    executions: u64,
+    blocked: u64,
+    peak_kb: u64,
+}
+
+impl Measured {
+    fn new(outcome: &Outcome) -> Result<Measured, Error> {
+        let failed = || Error::Failed {
+            program: "selvedge check".to_owned(),
+            message: format!("{}: {}", outcome.end, outcome.complaint()),
+        };
+        let json: Value = serde_json::from_slice(&outcome.stdout).map_err(|_| failed())?;
+        let number = |name: &str| json[name].as_u64().ok_or_else(failed);
+        Ok(Measured {
+            verdict: json["verdict"].as_str().ok_or_else(failed)?.to_owned(),
+            executions: number("executions")?,
+            blocked: number("blocked")?,
+            peak_kb: number("peak_rss_kb")?,
+        })
+    }
+
+    /// What is wrong, if anything is: all programs are right, and some numbers are known.
+    fn fault(&self, row: &Row) -> Option<String> {
+        if self.verdict != "verified" {
+            return Some(format!("the verdict is `{}`, not `verified`", self.verdict));
+        }
+        let classes = row.classes.filter(|&classes| classes != self.executions)?;
+        Some(format!("{} executions, but there are {classes}", self.executions))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn measured(verdict: &str, executions: u64) -> Measured {
+        Measured { verdict: verdict.to_owned(), executions, blocked: 0, peak_kb: 0 }
+    }
+
+    #[test]
+    fn a_known_number_must_be_met() {
+        let known = Row::new("known", "known", &[]).classes(8);
+        let unknown = Row::new("unknown", "unknown", &[]);
+        assert_eq!(measured("verified", 8).fault(&known), None);
+        assert!(measured("verified", 9).fault(&known).is_some_and(|fault| fault.contains('8')));
+        assert_eq!(measured("verified", 9).fault(&unknown), None);
+        assert!(measured("incomplete", 8).fault(&unknown).is_some());
+    }
+}
