@@ -114,6 +114,10 @@ pub struct CheckOptions {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub workers: Option<u16>,
 
+    /// Only estimate how many executions there will be, by random walks (for a second, or --time-limit).
+    #[arg(long)]
+    pub estimate: bool,
+
     /// Stop after so many executions (for random and pct: how many to run; 1000 if not given).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_executions: Option<u64>,
@@ -134,9 +138,10 @@ pub struct CheckOptions {
     #[arg(long)]
     pub classes: bool,
 
-    /// For the explorer `context`: the most preemptions.
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    pub preemptions: u32,
+    /// Only executions with at most so many preemptions: switches away from a thread that could have gone on.
+    /// With `optimal` by bounded partial-order reduction, with `context` one after the other (there 2 if not given).
+    #[arg(long, value_name = "N")]
+    pub preemptions: Option<u32>,
 
     /// For the explorers `random` and `pct`.
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -2,7 +2,7 @@
 
 use crate::arguments::{CheckOptions, ExecutionOptions, Explorer, ExtraCheck, Format};
 use crate::progress::Progress;
-use crate::{exit_code, interrupt, output, render, run};
+use crate::{estimate, exit_code, interrupt, output, render, run};
 use selvedge_check::Violation;
 use selvedge_explore::dpor::parallel::Crew;
 use selvedge_explore::{
@@ -26,6 +26,8 @@ use std::time::{Duration, Instant};
 const SAMPLES: u64 = 1000;
 /// How many blocks a thread may execute between two visible operations.
 const FUEL: u64 = 200_000_000;
+/// The most preemptions of the explorer `context` if not told.
+const PREEMPTIONS: u32 = 2;
 /// Where schedules go.
 const FOLDER: &str = ".selvedge";
 
@@ -65,6 +67,9 @@ pub fn run(options: &CheckOptions) -> ExitCode {
         Ok(image) => image,
         Err(error) => return run::load_error(&error),
     };
+    if options.estimate {
+        return estimate::run(options, &image);
+    }
     // For the samplers it is not a limit but what to do.
     let samples = matches!(options.explorer, Explorer::Random | Explorer::Pct);
     let executions = options.max_executions.filter(|_| !samples);
@@ -74,7 +79,13 @@ pub fn run(options: &CheckOptions) -> ExitCode {
         limits: Limits { executions, steps: Some(options.max_steps), deadline },
     };
     let interrupted = interrupt::watch();
-    let mut progress = Progress::new();
+    let mut turn = 0;
+    let mut more = |time| {
+        turn += 1;
+        estimate::estimate(options, &image, turn, Instant::now() + time)
+    };
+    let exact = matches!(options.explorer, Explorer::Optimal) && options.preemptions.is_none();
+    let mut progress = Progress::new(exact.then_some(&mut more));
     let mut observer = |statistics: &Statistics| progress.update(statistics);
     let system = Sequential::new(&image, config(&options.execution), options.unroll);
     let (system, first) = match system {
@@ -87,6 +98,9 @@ pub fn run(options: &CheckOptions) -> ExitCode {
     let workers = workers(options);
     let tally = Tally::default();
     match options.explorer {
+        Explorer::Optimal if options.preemptions.is_some() => {
+            dpor::bounded::explore(&mut session, options.preemptions.unwrap_or(0));
+        }
         Explorer::Optimal if workers > 1 => {
             session.count_with(&tally);
             let system = || fresh(options, &image);
@@ -100,7 +114,7 @@ pub fn run(options: &CheckOptions) -> ExitCode {
             classes = Some(exhaustive::explore_and_count(&mut session));
         }
         Explorer::Exhaustive => exhaustive::explore(&mut session),
-        Explorer::Context => context_bound::explore(&mut session, options.preemptions),
+        Explorer::Context => context_bound::explore(&mut session, options.preemptions.unwrap_or(PREEMPTIONS)),
         Explorer::Random => random::explore(&mut session, options.seed, samples),
         Explorer::Pct => pct::explore(&mut session, options.seed, samples, options.depth),
     }
@@ -119,9 +133,18 @@ pub fn run(options: &CheckOptions) -> ExitCode {
     report(options, &program, &image, exploration)
 }
 
+/// What the explorer is called in reports.
+fn explorer_name(options: &CheckOptions) -> &'static str {
+    match (options.explorer, options.preemptions) {
+        (Explorer::Optimal, Some(_)) => "bounded",
+        (explorer, _) => explorer.name(),
+    }
+}
+
 /// How many workers explore.
 fn workers(options: &CheckOptions) -> usize {
     match (options.explorer, options.workers) {
+        _ if options.preemptions.is_some() => 1,
         (Explorer::Optimal, Some(workers)) => usize::from(workers),
         (Explorer::Optimal, None) => std::thread::available_parallelism().map_or(1, usize::from),
         _ => 1,
@@ -161,7 +184,7 @@ fn report(
             let summary = Summary {
                 files: options.files.iter().map(|file| file.display().to_string()).collect(),
                 model: "sc",
-                explorer: options.explorer.name(),
+                explorer: explorer_name(options),
                 verdict,
                 executions: statistics.executions,
                 blocked: statistics.blocked,
@@ -279,7 +302,7 @@ fn verdict_line(
         statistics.blocked,
         statistics.steps,
         time.as_secs_f64(),
-        options.explorer.name(),
+        explorer_name(options),
     );
     if verdict == "bounded" || verdict == "incomplete" {
         line += "\n  no violation was found, but this is not a proof:";

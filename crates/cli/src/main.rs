@@ -4,6 +4,7 @@
 
 mod arguments;
 mod check;
+mod estimate;
 mod interrupt;
 mod output;
 mod progress;

@@ -1,6 +1,8 @@
 //! The progress line: on a terminal only, and gone at the end.
 
+use crate::estimate;
 use selvedge_explore::Statistics;
+use selvedge_explore::estimate::Estimate;
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
@@ -8,22 +10,40 @@ use std::time::{Duration, Instant};
 const INTERVAL: Duration = Duration::from_millis(200);
 /// How often the clock is looked at.
 const CALLS: u32 = 64;
+/// When the total is estimated for the first time; then each time twice as long has passed.
+const FIRST_ESTIMATE: Duration = Duration::from_secs(1);
+/// The part of the time that estimates may take.
+const SHARE: u32 = 8;
+
+/// Estimates the total number of executions, for about so long.
+type Estimating<'e> = &'e mut dyn FnMut(Duration) -> Option<Estimate>;
 
 /// The line.
-pub struct Progress {
+pub struct Progress<'e> {
     start: Instant,
     next: Instant,
     calls: u32,
     shown: bool,
     terminal: bool,
+    estimating: Option<Estimating<'e>>,
+    estimate: Option<Estimate>,
+    next_estimate: Duration,
 }
 
-impl Progress {
-    /// Begins.
-    pub fn new() -> Self {
+impl<'e> Progress<'e> {
+    /// Begins; `estimating` is asked now and then.
+    pub fn new(estimating: Option<Estimating<'e>>) -> Self {
         let start = Instant::now();
-        let terminal = std::io::stderr().is_terminal();
-        Self { start, next: start + INTERVAL, calls: 0, shown: false, terminal }
+        Self {
+            start,
+            next: start + INTERVAL,
+            calls: 0,
+            shown: false,
+            terminal: std::io::stderr().is_terminal(),
+            estimating,
+            estimate: None,
+            next_estimate: FIRST_ESTIMATE,
+        }
     }
 
     /// Called between executions.
@@ -32,10 +52,22 @@ impl Progress {
         if !self.terminal || !self.calls.is_multiple_of(CALLS) || Instant::now() < self.next {
             return;
         }
-        let seconds = self.start.elapsed().as_secs_f64();
+        let elapsed = self.start.elapsed();
+        if elapsed >= self.next_estimate
+            && let Some(estimating) = &mut self.estimating
+        {
+            if let Some(new) = estimating(elapsed / SHARE) {
+                self.estimate = Some(self.estimate.map_or(new, |old| old.with(new)));
+            }
+            self.next_estimate = 2 * elapsed;
+        }
+        let seconds = elapsed.as_secs_f64();
         let rate = statistics.executions as f64 / seconds;
+        let total = self
+            .estimate
+            .map_or(String::new(), |estimate| format!(", of {} altogether", estimate::words(&estimate)));
         eprint!(
-            "\r\x1b[K{} executions, {} steps, {rate:.0} executions per second, {seconds:.0} s",
+            "\r\x1b[K{} executions{total}, {} steps, {rate:.0} executions per second, {seconds:.0} s",
             statistics.executions, statistics.steps
         );
         // A progress line that cannot be written is no reason to stop.

@@ -18,6 +18,7 @@
 
 pub mod context_bound;
 pub mod dpor;
+pub mod estimate;
 pub mod exhaustive;
 pub mod minimise;
 pub mod pct;

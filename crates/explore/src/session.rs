@@ -350,6 +350,11 @@ impl<'a, S: System> Session<'a, S> {
         self.standing = mark.standing;
     }
 
+    /// Whether the present execution is one of the program, as far as is known.
+    pub fn is_good(&self) -> bool {
+        self.standing != Standing::Cut
+    }
+
     /// The threads that the last step let go.
     pub fn woken(&self) -> &[ThreadId] {
         &self.woken

@@ -152,6 +152,10 @@ struct Node<M> {
     next: usize,
     /// Who can take a step, for algorithms that ask.
     enabled: Vec<ThreadId>,
+    /// The thread that took the last step, if leaving it would be a preemption.
+    running: Option<ThreadId>,
+    /// Preemptions on the way here.
+    preemptions: u32,
 }
 
 /// A race as algorithms see it: the later unit may be one that only would have happened.
@@ -171,6 +175,9 @@ pub trait Algorithm {
 
     /// Whether what has no part in a sequence and does not depend on it covers the sequence.
     const WEAK: bool = false;
+
+    /// Whether what was tried from a node is asleep below it.
+    const SLEEPS: bool = true;
 
     /// Adds what has to be tried from the node before `race.first`, so that the other order is explored.
     fn reverse<S: System>(walk: &mut Walk<'_, '_, S>, race: Race, later: &Later);
@@ -207,6 +214,9 @@ pub struct Walk<'w, 's, S: System> {
     requests: Requests,
     /// Chances to lend something that were let pass.
     passed: u32,
+    /// The most preemptions, and whether executions with more were left out.
+    bound: Option<u32>,
+    cut: bool,
 }
 
 /// What comes next.
@@ -245,6 +255,17 @@ pub fn explore<A: Algorithm, S: System>(session: &mut Session<'_, S>) {
     }
 }
 
+/// Explores executions with at most `bound` preemptions; gives whether others were left out.
+pub fn explore_bounded<A: Algorithm, S: System>(session: &mut Session<'_, S>, bound: u32) -> bool {
+    if session.ended_at_start() {
+        return false;
+    }
+    let mut walk = Walk::new(session, None);
+    walk.bound = Some(bound);
+    walk.run::<A>(0);
+    walk.cut
+}
+
 impl<'w, 's, S: System> Walk<'w, 's, S> {
     /// A walk from the session's present state.
     pub fn new(session: &'w mut Session<'s, S>, bench: Option<Bench<'w, S>>) -> Self {
@@ -268,6 +289,8 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
             foreign: 0,
             requests: Requests::default(),
             passed: 0,
+            bound: None,
+            cut: false,
         }
     }
 
@@ -399,7 +422,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
         loop {
             let is_new = self.nodes.len() == self.order.len();
             let sleepers = self.sleepers.len();
-            if is_new {
+            if is_new && A::SLEEPS {
                 self.inherit_sleepers();
             }
             let next = match self.has_plan(is_new) {
@@ -501,6 +524,15 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
         if A::NEEDS_ENABLED {
             self.session.enabled(&mut enabled);
         }
+        let (running, preemptions) = match (self.bound, self.nodes.last()) {
+            (Some(_), Some(before)) => {
+                let preempted = before.running.is_some_and(|running| running != self.last);
+                let yielded = self.session.system.events().last().map(|event| event.operation);
+                let leaves = yielded == Some(Operation::Yield) || !self.session.system.is_enabled(self.last);
+                ((!leaves).then_some(self.last), before.preemptions + u32::from(preempted))
+            }
+            _ => (None, 0),
+        };
         let branches = match self.followed < self.plan.labels.len() {
             true => Vec::new(),
             false => std::mem::take(&mut self.plan.then),
@@ -512,6 +544,8 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
             branches,
             next: 0,
             enabled,
+            running,
+            preemptions,
         });
     }
 
@@ -572,17 +606,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
             let progress = self.session.step_through(Turn { thread, choice });
             if let Some(event) = self.session.system.events().last() {
                 access::of_event(event, self.session.woken(), &mut self.accesses);
-                match event.operation {
-                    Operation::Spawn { .. } => {
-                        let child = event.read.and_then(|handle| (handle as usize).checked_sub(1));
-                        if let Some(child) = child.and_then(ThreadId::from_number) {
-                            family = Family::Creates(child);
-                        }
-                    }
-                    Operation::Join { thread: Some(child) } => family = Family::Joins(child),
-                    Operation::WaitForOthers { .. } => family = Family::JoinsAll,
-                    _ => {}
-                }
+                family = Family::of(event).unwrap_or(family);
             }
             step += 1;
             let system = &mut self.session.system;
@@ -800,6 +824,14 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
                 let accesses = (from, self.sleeping_accesses.len() as u32);
                 self.sleepers.push(Sleeper { label: self.labels[position].clone(), accesses });
                 self.order.truncate(position);
+            }
+            while let (Some(branch), Some(bound)) = (node.branches.get(node.next), self.bound) {
+                let preempts = node.running.is_some_and(|running| running != branch.labels[0].thread);
+                if node.preemptions + u32::from(preempts) <= bound {
+                    break;
+                }
+                self.cut = true;
+                node.next += 1;
             }
             if let Some(branch) = node.branches.get(node.next) {
                 self.session.rewind(&node.mark);

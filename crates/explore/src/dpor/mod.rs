@@ -3,9 +3,12 @@
 //!
 //! [`access`] says what an operation touches and when the order of two matters, [`order`] keeps the present
 //! execution as a partial order and finds its races, [`engine`] walks the tree of executions. What is done
-//! about a race is all that the algorithms differ in: [`classic`], [`source`], [`optimal`].
+//! about a race is all that the algorithms differ in: [`classic`], [`source`],
+//! [`optimal`], and [`bounded`] for executions with few preemptions. [`parallel`] lets several workers explore,
+//! [`classes`] counts what there is to explore.
 
 pub mod access;
+pub mod bounded;
 pub mod classes;
 pub mod classic;
 pub mod engine;

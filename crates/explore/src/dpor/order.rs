@@ -22,7 +22,7 @@
 
 use super::access::{Access, Blocking, Mode, dependent};
 use rustc_hash::FxHashMap;
-use selvedge_trace::ThreadId;
+use selvedge_trace::{Event, Operation, ThreadId};
 
 /// No unit.
 pub const NONE: u32 = u32::MAX;
@@ -54,6 +54,21 @@ pub enum Family {
     Joins(ThreadId),
     /// It has waited for the end of all others.
     JoinsAll,
+}
+
+impl Family {
+    /// What an event says about threads, if anything.
+    pub fn of(event: &Event) -> Option<Family> {
+        match event.operation {
+            Operation::Spawn { .. } => {
+                let number = usize::try_from(event.read?).ok()?.checked_sub(1)?;
+                ThreadId::from_number(number).map(Family::Creates)
+            }
+            Operation::Join { thread } => thread.map(Family::Joins),
+            Operation::WaitForOthers { .. } => Some(Family::JoinsAll),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -209,6 +224,30 @@ impl Order {
             count => own[count - 1],
         };
         last != NONE && self.is_before(unit, last)
+    }
+
+    /// The units of each thread that has any, by component of the clocks.
+    pub fn by_thread(&self) -> &[Vec<u32>] {
+        &self.own
+    }
+
+    /// Whether a unit is among the first `done` of each thread.
+    pub fn is_done(&self, unit: u32, done: &[u32]) -> bool {
+        let unit = &self.units[unit as usize];
+        unit.number <= done[usize::from(unit.thread)]
+    }
+
+    /// Whether all that happened before the next unit of a thread is among the first `done` of each thread.
+    pub fn is_ready(&self, unit: u32, done: &[u32]) -> bool {
+        let own = usize::from(self.units[unit as usize].thread);
+        let clock = self.clock(unit).iter().zip(done).enumerate();
+        clock.fold(true, |ready, (thread, (seen, done))| ready & (seen <= done || thread == own))
+    }
+
+    /// Whether the thread of a unit has been created by the first `done` of each thread.
+    pub fn is_created(&self, unit: u32, done: &[u32]) -> bool {
+        let creator = self.creators[usize::from(self.units[unit as usize].thread)];
+        creator == NONE || self.is_done(creator, done)
     }
 
     /// Puts into `scratch` what happened before the next unit of a thread, dependence aside.

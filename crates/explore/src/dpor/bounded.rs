@@ -1,0 +1,57 @@
+//! Bounded partial-order reduction (Coons, Musuvathi, McKinley; OOPSLA 2013): all that can happen with at most so
+//! many preemptions, in fewer executions than there are.
+//!
+//! A preemption is a switch away from a thread that could have gone on and did not just yield. What is equivalent
+//! need not have the same number of preemptions, so a reduction may not leave out an execution because of another
+//! that the bound forbids. Therefore:
+//!
+//! * When `e'` races with an earlier unit `e`, the thread of `e'` is tried not only before `e`, but also where the
+//!   thread of `e` was switched to last: there it may cost no preemption, and everything in between can come later.
+//!   (If that thread is not enabled there, all that are, are tried.)
+//! * There are no sleep sets: what was tried elsewhere may have been cut by the bound.
+//! * The running thread goes on as long as it can, which costs nothing.
+//!
+//! So executions may be equivalent to one another; their number is at most that of the explorer `context`.
+
+use super::engine::{self, Algorithm, Branch, Label, Later, Walk};
+use super::order::Race;
+use crate::{Limit, Session};
+use selvedge_memory::System;
+use selvedge_trace::ThreadId;
+
+struct Bounded;
+
+/// Explores executions with at most `most` preemptions.
+pub fn explore<S: System>(session: &mut Session<'_, S>, most: u32) {
+    if engine::explore_bounded::<Bounded, S>(session, most) {
+        session.reach(Limit::Preemptions(most));
+    }
+}
+
+impl Algorithm for Bounded {
+    const NEEDS_ENABLED: bool = true;
+    const SLEEPS: bool = false;
+
+    fn reverse<S: System>(walk: &mut Walk<'_, '_, S>, race: Race, later: &Later) {
+        let first = race.first as usize;
+        try_from(walk, first, later.thread);
+        let thread = walk.labels[first].thread;
+        let switched = (0..first).rev().find(|at| walk.labels[*at].thread != thread).map_or(0, |at| at + 1);
+        if switched != first {
+            try_from(walk, switched, later.thread);
+        }
+    }
+}
+
+/// Lets a thread be tried at a node; if it cannot take a step there, all that can.
+fn try_from<S: System>(walk: &mut Walk<'_, '_, S>, position: usize, thread: ThreadId) {
+    let enabled = walk.enabled_at(position);
+    let threads = if enabled.contains(&thread) { vec![thread] } else { enabled.to_vec() };
+    for thread in threads {
+        let known = walk.labels[position].thread == thread
+            || walk.covering(position).any(|(label, _)| label.thread == thread);
+        if !known {
+            walk.branches_mut(position).0.push(Branch::of(Label::of(thread), &[]));
+        }
+    }
+}
