@@ -43,6 +43,11 @@ fn join(into: &mut Clock, other: &[u32]) {
     }
 }
 
+/// Whether a clock contains something that another does not.
+fn adds_to(clock: &[u32], other: &[u32]) -> bool {
+    clock.iter().enumerate().any(|(thread, time)| *time > other.get(thread).copied().unwrap_or(0))
+}
+
 /// A remembered access to some bytes of a granule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Access {
@@ -78,7 +83,13 @@ struct ThreadClocks {
 type Released = Vec<(u8, Clock)>;
 
 enum Undo {
+    /// An event of a thread.
+    Tick(usize),
     Thread(usize, Box<ThreadClocks>),
+    /// An access was added to those of a granule, at the end.
+    Added(u64),
+    /// An access of a granule was replaced.
+    Replaced(u64, u32, Access),
     Released(u64, Option<Released>),
     Clock(u64, Option<Clock>),
     Granule(u64, Option<Vec<Access>>),
@@ -130,6 +141,17 @@ impl RaceDetector {
     pub fn rewind(&mut self, mark: &RaceMark) {
         while self.undo.len() > mark.undo {
             match self.undo.pop() {
+                Some(Undo::Tick(index)) => self.threads[index].now[index] -= 1,
+                Some(Undo::Added(key)) => {
+                    if let Some(accesses) = self.granules.get_mut(&key) {
+                        accesses.pop();
+                    }
+                }
+                Some(Undo::Replaced(key, at, access)) => {
+                    if let Some(accesses) = self.granules.get_mut(&key) {
+                        accesses[at as usize] = access;
+                    }
+                }
                 Some(Undo::Thread(index, clocks)) => self.threads[index] = *clocks,
                 Some(Undo::Clock(key, Some(clock))) => drop(self.clocks.insert(key, clock)),
                 Some(Undo::Clock(key, None)) => drop(self.clocks.remove(&key)),
@@ -165,8 +187,26 @@ impl RaceDetector {
     }
 
     fn acquire(&mut self, thread: usize, key: u64) {
-        if let Some(clock) = self.clocks.get(&key) {
+        if self.clocks.get(&key).is_some_and(|clock| adds_to(clock, &self.threads[thread].now)) {
+            self.save_thread(thread);
+            let Some(clock) = self.clocks.get(&key) else { return };
             join(&mut self.threads[thread].now, clock);
+        }
+    }
+
+    /// Lets a thread see what a clock says.
+    fn learn(&mut self, thread: usize, clock: &[u32]) {
+        if adds_to(clock, &self.threads[thread].now) {
+            self.save_thread(thread);
+            join(&mut self.threads[thread].now, clock);
+        }
+    }
+
+    /// Lets a thread see what a clock says at its next acquire fence.
+    fn learn_at_fence(&mut self, thread: usize, clock: &[u32]) {
+        if adds_to(clock, &self.threads[thread].acquire_fence) {
+            self.save_thread(thread);
+            join(&mut self.threads[thread].acquire_fence, clock);
         }
     }
 
@@ -185,7 +225,6 @@ impl RaceDetector {
         woken: &[ThreadId],
     ) -> Option<Race> {
         let thread = self.thread(event.thread);
-        self.save_thread(thread);
         let time = self.threads[thread].now[thread];
         for (start, size) in published {
             let (thread, event) = (thread as u16, at as u32);
@@ -204,19 +243,21 @@ impl RaceDetector {
         if event.atomic_section {
             self.release(thread, key::ATOMIC_SECTIONS);
         }
-        let now = &mut self.threads[thread].now;
-        now[thread] += 1;
+        self.threads[thread].now[thread] += 1;
+        self.undo.push(Undo::Tick(thread));
         race
     }
 
     /// What happened before a signal, or the last arrival at a barrier, happened before what the threads do
     /// that it lets go. A signal that nobody receives orders nothing.
     fn wake(&mut self, thread: usize, woken: &[ThreadId]) {
+        if woken.is_empty() {
+            return;
+        }
         let now = self.threads[thread].now.clone();
         for other in woken {
             let other = self.thread(*other);
-            self.save_thread(other);
-            join(&mut self.threads[other].now, &now);
+            self.learn(other, &now);
         }
     }
 
@@ -256,7 +297,7 @@ impl RaceDetector {
         write: bool,
         atomic: bool,
     ) -> Option<Race> {
-        let now = self.threads[thread].now.clone();
+        let now = &self.threads[thread].now;
         let before = |other: u16, time: u32| now.get(usize::from(other)).is_some_and(|seen| *seen >= time);
         let end = address.saturating_add(size);
         let mut found = None;
@@ -290,17 +331,31 @@ impl RaceDetector {
                 time: now.get(thread).copied().unwrap_or(0),
                 event: at as u32,
             };
-            self.undo.push(Undo::Granule(granule, accesses.cloned()));
             let accesses = self.granules.entry(granule).or_default();
             // A later access of the same kind by the same thread races with whatever the earlier one
             // would race with from now on.
-            accesses.retain(|old| {
-                old.thread != new.thread
-                    || old.write != write
-                    || old.atomic != atomic
-                    || old.mask & !mask != 0
-            });
-            accesses.push(new);
+            let is_replaced = |old: &Access| {
+                old.thread == new.thread
+                    && old.write == write
+                    && old.atomic == atomic
+                    && old.mask & !mask == 0
+            };
+            let mut replaced = accesses.iter().enumerate().filter(|(_, old)| is_replaced(old));
+            match (replaced.next().map(|(at, _)| at), replaced.next()) {
+                (None, _) => {
+                    accesses.push(new);
+                    self.undo.push(Undo::Added(granule));
+                }
+                (Some(at), None) => {
+                    let old = std::mem::replace(&mut accesses[at], new);
+                    self.undo.push(Undo::Replaced(granule, at as u32, old));
+                }
+                (Some(_), Some(_)) => {
+                    self.undo.push(Undo::Granule(granule, Some(accesses.clone())));
+                    accesses.retain(|old| !is_replaced(old));
+                    accesses.push(new);
+                }
+            }
         }
         found
     }
@@ -310,20 +365,19 @@ impl RaceDetector {
             Operation::Spawn { .. } => {
                 if let Some(child) = event.read.and_then(child_of) {
                     let child = self.thread(child);
-                    self.save_thread(child);
                     let now = self.threads[thread].now.clone();
-                    join(&mut self.threads[child].now, &now);
+                    self.learn(child, &now);
                 }
             }
             Operation::Join { thread: Some(child) } => {
                 let child = self.thread(child);
                 let clock = self.threads[child].now.clone();
-                join(&mut self.threads[thread].now, &clock);
+                self.learn(thread, &clock);
             }
             Operation::WaitForOthers { .. } => {
                 for other in 0..self.threads.len() {
                     let clock = self.threads[other].now.clone();
-                    join(&mut self.threads[thread].now, &clock);
+                    self.learn(thread, &clock);
                 }
             }
             Operation::Load { address, ty, order } => self.load(thread, address, ty.bytes(), order),
@@ -336,9 +390,10 @@ impl RaceDetector {
             Operation::Fence { order } => {
                 if matches!(order, FenceOrder::Acquire | FenceOrder::AcqRel | FenceOrder::SeqCst) {
                     let seen = self.threads[thread].acquire_fence.clone();
-                    join(&mut self.threads[thread].now, &seen);
+                    self.learn(thread, &seen);
                 }
                 if matches!(order, FenceOrder::Release | FenceOrder::AcqRel | FenceOrder::SeqCst) {
+                    self.save_thread(thread);
                     self.threads[thread].release_fence = self.threads[thread].now.clone();
                 }
             }
@@ -386,8 +441,8 @@ impl RaceDetector {
         };
         match order {
             LoadOrder::Plain => {}
-            LoadOrder::Relaxed => join(&mut self.threads[thread].acquire_fence, &released),
-            LoadOrder::Acquire | LoadOrder::SeqCst => join(&mut self.threads[thread].now, &released),
+            LoadOrder::Relaxed => self.learn_at_fence(thread, &released),
+            LoadOrder::Acquire | LoadOrder::SeqCst => self.learn(thread, &released),
         }
     }
 
@@ -404,8 +459,11 @@ impl RaceDetector {
     fn rmw(&mut self, thread: usize, address: u64, size: u32, order: RmwOrder) {
         let mut released = self.released_at(address, size);
         let acquires = matches!(order, RmwOrder::Acquire | RmwOrder::AcqRel | RmwOrder::SeqCst);
-        let clocks = &mut self.threads[thread];
-        join(if acquires { &mut clocks.now } else { &mut clocks.acquire_fence }, &released);
+        match acquires {
+            true => self.learn(thread, &released),
+            false => self.learn_at_fence(thread, &released),
+        }
+        let clocks = &self.threads[thread];
         // A read-modify-write continues the release sequence it reads from.
         let releases = matches!(order, RmwOrder::Release | RmwOrder::AcqRel | RmwOrder::SeqCst);
         join(&mut released, if releases { &clocks.now } else { &clocks.release_fence });

@@ -54,9 +54,36 @@ pub fn config(options: &ExecutionOptions) -> Config {
     }
 }
 
+/// Why options do not go together, if they do not.
+fn contradiction(options: &CheckOptions) -> Option<String> {
+    let explorer = options.explorer.name();
+    let optimal = options.explorer == Explorer::Optimal;
+    let several = options.workers.is_some_and(|workers| workers > 1);
+    if several && !optimal {
+        return Some(format!("--workers: only the explorer `optimal` works in parallel, not `{explorer}`"));
+    }
+    if several && options.preemptions.is_some() {
+        return Some("--workers: an exploration with --preemptions has one worker".to_owned());
+    }
+    if options.preemptions.is_some() && !optimal && options.explorer != Explorer::Context {
+        return Some(format!("--preemptions: goes with `optimal` and `context`, not with `{explorer}`"));
+    }
+    if options.classes && options.explorer != Explorer::Exhaustive {
+        return Some(format!("--classes: only the explorer `exhaustive` counts them, not `{explorer}`"));
+    }
+    if options.estimate && (!optimal || options.preemptions.is_some()) {
+        return Some("--estimate: tells how many executions `optimal` explores, without --preemptions".to_owned());
+    }
+    None
+}
+
 /// Runs the command.
 pub fn run(options: &CheckOptions) -> ExitCode {
     let start = Instant::now();
+    if let Some(message) = contradiction(options) {
+        eprintln!("error: {message}\n\nFor more information, try '--help'.");
+        return ExitCode::from(exit_code::BAD_INPUT);
+    }
     let deadline = options.time_limit.map(|seconds| start + Duration::from_secs_f64(seconds));
     let sources = Sources { files: options.files.clone(), flags: options.flags.clone() };
     let program = match selvedge_frontend::compile(&sources, promotion(&options.execution), deadline) {

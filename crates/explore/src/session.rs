@@ -435,6 +435,11 @@ impl<'a, S: System> Session<'a, S> {
         (step, race)
     }
 
+    /// Whether it is time to ask whether a long execution should go on.
+    pub(crate) fn is_due(&self) -> bool {
+        self.schedule.len().is_multiple_of(1024)
+    }
+
     /// Ends an execution that is too long.
     fn bound_length(&mut self, progress: Progress) -> Progress {
         let length = self.schedule.len() as u64;

@@ -449,6 +449,15 @@ impl<'i> Machine<'i> {
         self.new_threads.pop()
     }
 
+    /// Whether all other threads have ended and were joined: nobody is left who could notice what a thread does,
+    /// and all that others did happened before.
+    pub fn is_alone(&self, id: ThreadId) -> bool {
+        let is_over = |thread: &Thread| {
+            thread.id == id || (thread.position.status == Status::Finished && thread.position.joined)
+        };
+        self.threads.iter().all(is_over)
+    }
+
     /// Stops a thread for good.
     pub fn halt(&mut self, id: ThreadId) {
         let index = self.index(id);

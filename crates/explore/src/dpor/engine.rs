@@ -1,7 +1,8 @@
 //! What the algorithms share: the walk through the tree of executions.
 //!
 //! A *node* is a state of the present execution, with what is to be tried there. From a node the walk goes down
-//! to the end of an execution, one unit after the other (a visible operation, or an atomic section). There it
+//! to the end of an execution, one unit after the other: a visible operation, or an atomic section; a thread that
+//! has joined all others goes on to its end, or until there is something to decide, in the same unit. There it
 //! looks at the races of the units that are new since it last turned back, lets the algorithm add branches to
 //! the nodes above, goes back to the deepest node with a branch left, and follows it.
 //!
@@ -596,6 +597,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
         let mut family = Family::Nobody;
         let mut choices: Vec<(u32, u32)> = Vec::new();
         let mut step = 0;
+        let mut alone = false;
         let progress = loop {
             let choice = label.choice_of(step);
             let options = self.session.system.choices(thread);
@@ -604,18 +606,29 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
                 choices.push((choice, options));
             }
             let progress = self.session.step_through(Turn { thread, choice });
-            if let Some(event) = self.session.system.events().last() {
+            let mut joins = false;
+            if let (Some(event), false) = (self.session.system.events().last(), alone) {
                 access::of_event(event, self.session.woken(), &mut self.accesses);
-                family = Family::of(event).unwrap_or(family);
+                if let Some(own) = Family::of(event) {
+                    joins = own == Family::JoinsAll || matches!(own, Family::Joins(_));
+                    family = own;
+                }
             }
             step += 1;
+            if progress == Progress::Ended {
+                break progress;
+            }
             let system = &mut self.session.system;
-            let goes_on = system.machine().excludes_others(thread) && system.is_enabled(thread);
-            if progress == Progress::Ended || !goes_on {
+            alone |= joins && system.machine().is_alone(thread);
+            let goes_on = match alone {
+                true => self.goes_on_alone(thread),
+                false => system.machine().excludes_others(thread) && system.is_enabled(thread),
+            };
+            if !goes_on {
                 break progress;
             }
             // Every step is preceded by a mark.
-            system.mark();
+            self.session.system.mark();
         };
         let first = &self.session.system.events()[first_event];
         let object = match first.operation {
@@ -640,6 +653,16 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
             self.add_alternatives::<A>(position, &choices);
         }
         progress
+    }
+
+    /// Whether a thread that nobody else can notice goes on without anything to decide.
+    fn goes_on_alone(&self, thread: ThreadId) -> bool {
+        let system = &self.session.system;
+        let Some(operation) = system.machine().pending(thread) else { return false };
+        !matches!(operation, Operation::Spawn { .. })
+            && system.is_enabled(thread)
+            && system.choices(thread) == 1
+            && !self.session.is_due()
     }
 
     /// Sees to it that all alternatives of the unit at a position are tried.
