@@ -92,7 +92,7 @@ enum Undo {
     Replaced(u64, u32, Access),
     Released(u64, Option<Released>),
     Clock(u64, Option<Clock>),
-    Granule(u64, Option<Vec<Access>>),
+    Granule(u64, Vec<Access>),
 }
 
 /// The detector.
@@ -157,8 +157,7 @@ impl RaceDetector {
                 Some(Undo::Clock(key, None)) => drop(self.clocks.remove(&key)),
                 Some(Undo::Released(key, Some(clocks))) => drop(self.released.insert(key, clocks)),
                 Some(Undo::Released(key, None)) => drop(self.released.remove(&key)),
-                Some(Undo::Granule(key, Some(accesses))) => drop(self.granules.insert(key, accesses)),
-                Some(Undo::Granule(key, None)) => drop(self.granules.remove(&key)),
+                Some(Undo::Granule(key, accesses)) => drop(self.granules.insert(key, accesses)),
                 None => break,
             }
         }
@@ -351,7 +350,7 @@ impl RaceDetector {
                     self.undo.push(Undo::Replaced(granule, at as u32, old));
                 }
                 (Some(_), Some(_)) => {
-                    self.undo.push(Undo::Granule(granule, Some(accesses.clone())));
+                    self.undo.push(Undo::Granule(granule, accesses.clone()));
                     accesses.retain(|old| !is_replaced(old));
                     accesses.push(new);
                 }

@@ -9,8 +9,9 @@ pub fn in_loops(program: &Program, code: &Code) -> Vec<bool> {
     for (function, compiled) in program.functions.iter().zip(&code.functions) {
         let Some(entry) = compiled.entry else { continue };
         let blocks = looping_blocks(function);
-        for pc in entry as usize..compiled.end as usize {
-            result[pc] = blocks.get(code.origins[pc].0 as usize).copied().unwrap_or(true);
+        let range = entry as usize..compiled.end as usize;
+        for (result, (block, _)) in result[range.clone()].iter_mut().zip(&code.origins[range]) {
+            *result = blocks.get(*block as usize).copied().unwrap_or(true);
         }
     }
     result

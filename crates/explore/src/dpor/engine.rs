@@ -368,7 +368,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
 
     /// Lends a leaf, one of those closest to the root, unless that would leave nothing to do.
     fn lend(&mut self, bench: Bench<'_, S>) {
-        let most = self.order.len().saturating_sub(WORTH_LENDING);
+        let most = self.order.length().saturating_sub(WORTH_LENDING);
         let has_leaf = |node: &Node<_>| node.branches[node.next..].iter().any(|branch| branch.can_be_lent());
         let Some(position) = (self.foreign..most.min(self.nodes.len())).find(|at| has_leaf(&self.nodes[*at]))
         else {
@@ -382,7 +382,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
         let mut asleep: Vec<Asleep> = (0..position).map(|at| self.asleep_list(at)).collect();
         let mut known = position;
         let mut here = self.asleep_list(position);
-        if self.order.len() > position {
+        if self.order.length() > position {
             here.push((self.labels[position].clone(), self.order.accesses(position as u32).to_vec()));
         }
         let node = &mut self.nodes[position];
@@ -421,7 +421,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
     /// Goes down to the end of an execution.
     fn descend<A: Algorithm>(&mut self) -> Reached {
         loop {
-            let is_new = self.nodes.len() == self.order.len();
+            let is_new = self.nodes.len() == self.order.length();
             let sleepers = self.sleepers.len();
             if is_new && A::SLEEPS {
                 self.inherit_sleepers();
@@ -460,7 +460,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
                     Control::Stop => Reached::Stop,
                 };
             }
-            if self.order.len().is_multiple_of(PATIENCE) && self.session.control() == Control::Stop {
+            if self.order.length().is_multiple_of(PATIENCE) && self.session.control() == Control::Stop {
                 return Reached::Stop;
             }
         }
@@ -512,7 +512,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
         let Some(node) = self.nodes.last() else { return };
         for at in node.sleepers as usize..self.sleepers.len() {
             let sleeper = &self.sleepers[at];
-            if !self.wakes(sleeper, self.order.len() as u32 - 1) {
+            if !self.wakes(sleeper, self.order.length() as u32 - 1) {
                 let (label, accesses) = (sleeper.label.clone(), sleeper.accesses);
                 self.sleepers.push(Sleeper { label, accesses });
             }
@@ -590,7 +590,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
     /// Performs the next unit of a thread.
     fn perform<A: Algorithm>(&mut self, label: Label) -> Progress {
         let thread = label.thread;
-        let position = self.order.len();
+        let position = self.order.length();
         let first_event = self.session.system.events().len();
         self.accesses.clear();
         let waits = access::of_waiting(&self.session.system, thread, &mut self.accesses);
@@ -723,7 +723,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
 
     /// Looks at the races of all units from a position on, and of the threads that are blocked.
     fn reverse_races<A: Algorithm>(&mut self, from: usize) {
-        for unit in from..self.order.len() {
+        for unit in from..self.order.length() {
             for number in self.order.races(unit as u32) {
                 let race = self.order.race(number);
                 let mut accesses = std::mem::take(&mut self.later);
@@ -827,7 +827,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
             return self.labels[unit as usize] == *label
                 && !sequence[..at].iter().any(|earlier| self.order.is_before(*earlier, unit));
         }
-        let before = if later.unit == NONE { self.order.len() as u32 } else { later.unit };
+        let before = if later.unit == NONE { self.order.length() as u32 } else { later.unit };
         let waits = |unit: &u32| {
             self.order.depends(*unit, &later.accesses) || self.order.is_in_base(*unit, later.thread, before)
         };
@@ -841,7 +841,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
             let position = self.nodes.len().checked_sub(1).filter(|at| *at >= self.foreign)?;
             let node = &mut self.nodes[position];
             // What was tried from it goes to sleep.
-            if self.order.len() > position {
+            if self.order.length() > position {
                 let from = self.sleeping_accesses.len() as u32;
                 self.sleeping_accesses.extend_from_slice(self.order.accesses(position as u32));
                 let accesses = (from, self.sleeping_accesses.len() as u32);

@@ -40,7 +40,7 @@ impl Algorithm for Optimal {
 
     fn reverse<S: System>(walk: &mut Walk<'_, '_, S>, race: Race, later: &Later) {
         let position = race.first as usize;
-        let length = walk.order.len();
+        let length = walk.order.length();
         let units = walk.kept(race, later, length);
         let mut rest = walk.take_list();
         rest.extend(0..=units.len());
@@ -132,7 +132,8 @@ impl Sequence for Local<'_> {
         match self.units.get(later) {
             Some(later) => self.order.is_before(unit, *later),
             None => {
-                let before = if self.later.unit == NONE { self.order.len() as u32 } else { self.later.unit };
+                let before =
+                    if self.later.unit == NONE { self.order.length() as u32 } else { self.later.unit };
                 self.order.depends(unit, &self.later.accesses)
                     || self.order.is_in_base(unit, self.later.thread, before)
             }

@@ -137,7 +137,7 @@ fn join(into: &mut [u32], other: &[u32]) {
 
 impl Order {
     /// Number of units.
-    pub fn len(&self) -> usize {
+    pub fn length(&self) -> usize {
         self.units.len()
     }
 

@@ -23,7 +23,7 @@ pub fn explore<S: System>(session: &mut Session<'_, S>) {
 impl Algorithm for Source {
     fn reverse<S: System>(walk: &mut Walk<'_, '_, S>, race: Race, later: &Later) {
         let position = race.first as usize;
-        let to = if later.unit == NONE { walk.order.len() } else { later.unit as usize };
+        let to = if later.unit == NONE { walk.order.length() } else { later.unit as usize };
         let kept = walk.kept(race, later, to);
         let begins = |label: &Label| walk.begins(label, &kept, later);
         if !walk.covering(position).any(|(label, _)| begins(label)) {
