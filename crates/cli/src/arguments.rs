@@ -143,7 +143,7 @@ pub struct CheckOptions {
     #[arg(long, value_name = "N")]
     pub preemptions: Option<u32>,
 
-    /// For the explorers `random` and `pct`.
+    /// For the explorers `random` and `pct`, and for --estimate.
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 

@@ -72,7 +72,9 @@ fn contradiction(options: &CheckOptions) -> Option<String> {
         return Some(format!("--classes: only the explorer `exhaustive` counts them, not `{explorer}`"));
     }
     if options.estimate && (!optimal || options.preemptions.is_some()) {
-        return Some("--estimate: tells how many executions `optimal` explores, without --preemptions".to_owned());
+        return Some(
+            "--estimate: tells how many executions `optimal` explores, without --preemptions".to_owned(),
+        );
     }
     None
 }
@@ -145,12 +147,18 @@ pub fn run(options: &CheckOptions) -> ExitCode {
         Explorer::Random => random::explore(&mut session, options.seed, samples),
         Explorer::Pct => pct::explore(&mut session, options.seed, samples, options.depth),
     }
-    let Session { mut statistics, found, limits_reached, unsupported, .. } = session;
+    let Session { mut statistics, found, mut limits_reached, unsupported, .. } = session;
     progress.clear();
     let stopped = |limit: &Limit| matches!(limit, Limit::Time | Limit::Executions(_) | Limit::Interrupted);
     if workers > 1 && found.is_empty() && limits_reached.iter().any(stopped) {
         // What the others have explored counts, although nobody has waited for them.
         statistics = Statistics { longest: statistics.longest, ..tally.statistics() };
+        for limit in &mut limits_reached {
+            if let Limit::Executions(count) = limit {
+                *count = statistics.executions;
+            }
+        }
+        limits_reached.dedup();
     }
     if let (Some(reached), true) = (&unsupported, found.is_empty()) {
         eprint!("{}", render::unsupported(&program, reached));

@@ -65,7 +65,7 @@ fn replay(options: &ReplayOptions) -> Result<ExitCode, String> {
         Ok(system) => system,
         Err(error) => return Ok(run::load_error(&error)),
     };
-    let settings = Settings { allowed: original.allow.clone(), ..Settings::default() };
+    let settings = Settings { allowed: original.allow.clone(), keep_going: true, ..Settings::default() };
     let never = AtomicBool::new(false);
     let mut silent = |_: &Statistics| {};
     let mut session = Session::new(system, first, settings, &never, &mut silent);
@@ -80,7 +80,8 @@ fn replay(options: &ReplayOptions) -> Result<ExitCode, String> {
         eprint!("{}", render::unsupported(&program, reached));
         return Ok(ExitCode::from(exit_code::BAD_INPUT));
     }
-    let Some(found) = session.found.first() else {
+    // What the schedule is about comes last.
+    let Some(found) = session.found.last() else {
         output::print("the schedule was followed to its end; nothing is wrong there\n");
         return Ok(ExitCode::SUCCESS);
     };

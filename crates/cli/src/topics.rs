@@ -50,17 +50,26 @@ Weaker models (tso, pso, rc11) are not available yet.
 const EXPLORERS: &str = "\
 The explorer says which executions are run.
 
-  exhaustive  every interleaving of visible operations, without reduction. Ends with a proof for
-              the inputs given, if the program is small enough.
-  source      partial-order reduction by source sets: executions that differ only in the order of
-              operations that do not depend on each other are not run twice. The same verdict as
-              exhaustive, in far fewer executions; repetitions that are noticed late count as
-              blocked.
+  optimal     optimal partial-order reduction, the default: one execution for each order of operations
+              that depend on each other. Executions that differ in the order of others only are not run
+              again. Ends with a proof for the inputs given, if the program is small enough. The only
+              one with several --workers; the result does not depend on their number. --estimate tells
+              in advance how many executions there will be, more or less.
+  source      partial-order reduction by source sets: the same verdict; some executions are begun in
+              vain and given up when that is noticed (they count as blocked).
+  classic     partial-order reduction by persistent sets: the oldest of these, to compare with.
+  exhaustive  every interleaving of visible operations, without reduction: the same verdict, for very
+              small programs. With --classes it also counts the orders of dependent operations among
+              the complete executions.
   context     iterative context bounding: all executions without a preemption, then with one, up to
               --preemptions. Finds most bugs soon; a proof only if nothing had to be left out.
   random      random walks; --max-executions of them, from --seed.
   pct         probabilistic concurrency testing: random thread priorities that change --depth - 1
               times; finds a bug of that depth with a known probability per execution.
+
+`--preemptions N` with `optimal` is bounded partial-order reduction: everything that can happen with at
+most N preemptions, in no more executions than `context` needs, and mostly far fewer. Reports call it
+`bounded`. A preemption is a switch away from a thread that could have gone on and did not just yield.
 
 Waiting loops need no bound: a thread that goes round a loop without changing anything waits until
 something it read changes.

@@ -11,8 +11,9 @@
 //! An operation that touches nothing shared commutes with everything. It is performed at once, which keeps the
 //! probabilities large and the spread small.
 //!
-//! Whether a thread could have gone on in a state that was not visited is decided by the state of the object that
-//! it would have to wait for; for waiting loops, condition variables and barriers it is assumed that it could not.
+//! Whether a thread could have gone on in a state that was not visited is worked out from what the executions found
+//! the object like that it would have to wait for; for waiting loops, condition variables and barriers it is assumed
+//! that it could not.
 
 use crate::dpor::access::{self, Access, Blocking, Mode};
 use crate::dpor::order::{Family, Order, Prospect};
@@ -142,7 +143,9 @@ impl<M> Estimator<M> {
             accesses.clear();
             let waits = access::of_waiting(&session.system, thread, &mut accesses);
             let first = session.system.events().len();
+            let by_itself = session.system.machine().may_wake_by_itself(thread);
             let mut family = Family::Nobody;
+            let mut choice = choice;
             let progress = loop {
                 session.mark();
                 let progress = session.step_through(Turn { thread, choice });
@@ -155,6 +158,9 @@ impl<M> Estimator<M> {
                 if progress == Progress::Ended || !goes_on {
                     break progress;
                 }
+                let choices = session.system.choices(thread);
+                alternatives *= f64::from(choices);
+                choice = self.random.below(u64::from(choices)) as u32;
             };
             let operation = session.system.events()[first].operation;
             let object = match operation {
@@ -162,7 +168,7 @@ impl<M> Estimator<M> {
                 _ => 0,
             };
             // Only its position in the order counts here, not its races.
-            let blocking = access::blocking(&operation);
+            let blocking = access::blocking(&operation, by_itself);
             let next = Prospect {
                 thread,
                 accesses: &accesses,
@@ -300,20 +306,27 @@ impl<'a> Class<'a> {
         if this.blocking == Blocking::No {
             return true;
         }
-        // The object is as the next that changes it will find it.
+        // What the object is like: as the next that writes to it will find it, unless others have changed its count
+        // in another order.
         let granule = this.object & !7;
         let shift = 8 * (this.object & 7);
-        let left = (0..self.units.len() as u32).filter(|other| !self.order.is_done(*other, done));
-        let mut changes = left
-            .flat_map(|other| self.order.accesses(other))
-            .filter(|access| access.granule == granule && access.mode == Mode::Write);
-        let Some(state) = changes.next().map(|access| access.before) else { return true };
-        let word = (state >> shift) as u32;
+        let (mut written, mut count, mut first) = (None, 0, None);
+        for other in 0..self.units.len() as u32 {
+            for access in self.order.accesses(other).iter().filter(|access| access.granule == granule) {
+                first.get_or_insert(access.before);
+                match self.order.is_done(other, done) {
+                    true => count += i64::from(access.delta),
+                    false if access.mode == Mode::Write => drop(written.get_or_insert(access.before)),
+                    false => {}
+                }
+            }
+        }
+        let word = |state: Option<u64>| (state.unwrap_or(0) >> shift) as u32;
         match this.blocking {
-            Blocking::WhileOne => word != 1,
-            Blocking::WhileNotZero => word == 0,
-            Blocking::Semaphore => word != 0,
-            Blocking::Writer => state == 0,
+            Blocking::WhileOne => word(written) != 1,
+            Blocking::WhileNotZero => word(written) == 0,
+            Blocking::Semaphore => i64::from(word(first)) + count > 0,
+            Blocking::Writer => word(written) == 0 && count == 0,
             Blocking::No | Blocking::UntilWoken => false,
         }
     }

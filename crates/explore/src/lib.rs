@@ -7,14 +7,17 @@
 //!
 //! | explorer | what it runs |
 //! | --- | --- |
-//! | [`exhaustive`] | every interleaving of visible operations |
-//! | [`dpor::source`] | at least one for each order of dependent operations |
+//! | [`dpor::optimal`] | one for each order of dependent operations; alone or with several workers |
+//! | [`dpor::source`], [`dpor::classic`] | at least one for each order; some are begun in vain |
+//! | [`dpor::bounded`] | of those with few preemptions, enough to see all that can happen in them |
+//! | [`exhaustive`] | every interleaving of visible operations; can count the orders |
 //! | [`context_bound`] | those with at most 0, 1, 2, … preemptions |
 //! | [`random`] | as many as asked for, chosen at random |
 //! | [`pct`] | as many as asked for, by random priorities with few changes |
 //! | [`replay`] | one given schedule |
 //!
-//! [`minimise`] looks for a simpler schedule with the same violation.
+//! [`minimise`] looks for a simpler schedule with the same violation. [`estimate`] tells how many executions
+//! [`dpor::optimal`] will need.
 
 pub mod context_bound;
 pub mod dpor;

@@ -10,7 +10,8 @@ pub struct Diverged {
     pub at: usize,
 }
 
-/// Follows a schedule to its end. If threads are left that could go on afterwards, they are not run.
+/// Follows a schedule to its end, with a session that keeps going: a thread may have stopped on the way, because of
+/// an assumption, a bound or another violation, and the others went on. If threads are left that could go on afterwards, they are not run.
 pub fn explore<S: System>(session: &mut Session<'_, S>, schedule: &[Turn]) -> Result<(), Diverged> {
     if session.ended_at_start() {
         return if schedule.is_empty() { Ok(()) } else { Err(Diverged { at: 0 }) };
@@ -23,7 +24,7 @@ pub fn explore<S: System>(session: &mut Session<'_, S>, schedule: &[Turn]) -> Re
             return Err(Diverged { at });
         }
         session.mark();
-        if session.step(*turn) == Progress::Ended {
+        if session.step_through(*turn) == Progress::Ended {
             return if at + 1 == schedule.len() { Ok(()) } else { Err(Diverged { at: at + 1 }) };
         }
     }

@@ -355,6 +355,15 @@ impl<'a, S: System> Session<'a, S> {
         self.standing != Standing::Cut
     }
 
+    /// Takes back what a thread has done since a mark, and stops it there: it was in the middle of an atomic section,
+    /// of which nobody may see a part.
+    pub(crate) fn take_back(&mut self, mark: &SessionMark<S::Mark>, thread: ThreadId) {
+        let standing = self.standing;
+        self.rewind(mark);
+        self.standing = standing;
+        self.system.halt(thread);
+    }
+
     /// The threads that the last step let go.
     pub fn woken(&self) -> &[ThreadId] {
         &self.woken

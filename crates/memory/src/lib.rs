@@ -58,6 +58,9 @@ pub trait System {
     /// Takes a step of an agent that is enabled.
     fn step(&mut self, agent: ThreadId, choice: u32) -> Step;
 
+    /// Stops an agent for good.
+    fn halt(&mut self, agent: ThreadId);
+
     /// Remembers the present state. Explorers mark before every step.
     fn mark(&mut self) -> Self::Mark;
 

@@ -260,6 +260,10 @@ impl System for Sequential<'_> {
         self.after(agent, stop)
     }
 
+    fn halt(&mut self, agent: ThreadId) {
+        self.machine.halt(agent);
+    }
+
     fn mark(&mut self) -> SequentialMark {
         SequentialMark { machine: self.machine.mark(), events: self.events.len(), undo: self.undo.len() }
     }

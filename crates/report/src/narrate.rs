@@ -3,7 +3,7 @@
 use selvedge_memory::{Step, System};
 use selvedge_program::SpanId;
 use selvedge_trace::{Event, Operation, SyncOp, ThreadId, Turn};
-use selvedge_vm::{StackEntry, Stream};
+use selvedge_vm::{StackEntry, Stop, Stream};
 
 /// One step, in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,7 +58,8 @@ pub fn narrate<S: System>(system: &mut S, schedule: &[Turn], moments: &[usize]) 
             }
             story.lines.push(Line { thread, text, span, function: function.unwrap_or_default() });
         }
-        if step != Step::Done {
+        // A thread that cannot go on is not in the rest of the schedule; others may be.
+        if let Step::Stopped(Stop::Unsupported(_)) = step {
             break;
         }
     }

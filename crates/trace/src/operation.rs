@@ -106,7 +106,7 @@ pub enum SyncOp {
     BarrierInit,
     /// Arrives; the last one lets all go. Gives the generation to wait for, or all ones to the last.
     BarrierArrive,
-    /// Blocks until the generation (argument) is over.
+    /// Blocks until the last one has arrived, who lets all go.
     BarrierBlock,
     /// Ends a barrier's life.
     BarrierDestroy,

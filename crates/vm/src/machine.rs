@@ -458,6 +458,17 @@ impl<'i> Machine<'i> {
         self.threads.iter().all(is_over)
     }
 
+    /// Whether a thread was stopped in the middle of an atomic section.
+    pub fn is_stopped_in_section(&self, id: ThreadId) -> bool {
+        self.thread(id)
+            .is_some_and(|thread| thread.position.status == Status::Stopped && thread.position.atomic_begun)
+    }
+
+    /// Whether a thread that waits for a condition variable may be woken without a signal.
+    pub fn may_wake_by_itself(&self, id: ThreadId) -> bool {
+        self.thread(id).is_some_and(|thread| thread.position.spurious_wakeups < self.config.spurious_wakeups)
+    }
+
     /// Stops a thread for good.
     pub fn halt(&mut self, id: ThreadId) {
         let index = self.index(id);

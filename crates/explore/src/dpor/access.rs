@@ -91,8 +91,8 @@ pub enum Blocking {
     UntilWoken,
 }
 
-/// When an operation can be performed, by its kind.
-pub fn blocking(operation: &Operation) -> Blocking {
+/// When an operation can be performed, by its kind; `by_itself`: a wait may end without a signal.
+pub fn blocking(operation: &Operation, by_itself: bool) -> Blocking {
     use SyncOp::*;
     let Operation::Sync { op, argument, .. } = *operation else { return Blocking::No };
     match op {
@@ -101,7 +101,7 @@ pub fn blocking(operation: &Operation) -> Blocking {
         SemaphoreWait => Blocking::Semaphore,
         RwWriteLock => Blocking::Writer,
         // With a time limit it can always go on.
-        ConditionBlock if argument == 0 => Blocking::UntilWoken,
+        ConditionBlock if argument == 0 && !by_itself => Blocking::UntilWoken,
         BarrierBlock => Blocking::UntilWoken,
         _ => Blocking::No,
     }

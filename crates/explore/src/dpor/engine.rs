@@ -16,7 +16,8 @@
 //!
 //! *Ends.* A thread that violates a property, or comes to an assumption that does not hold or to a bound, stops;
 //! the others go on to their ends. Otherwise what they would have done could not be seen to race, and a part of
-//! the tree would be missed. Threads that are blocked at the end race with what blocked them.
+//! the tree would be missed. (In the middle of an atomic section, all of it is taken back first.) Threads that are
+//! blocked at the end race with what blocked them.
 
 use super::access::{self, Access, Blocking};
 use super::optimal::Optimal;
@@ -43,6 +44,13 @@ impl Label {
     /// The thread's next unit, with the first alternative of everything.
     pub fn of(thread: ThreadId) -> Self {
         Self { thread, choice: 0, rest: None }
+    }
+
+    /// The thread's next unit, with these alternatives and then the first of everything.
+    fn with(thread: ThreadId, choices: &[u32]) -> Self {
+        let given = choices.iter().rposition(|choice| *choice != 0).map_or(0, |last| last + 1);
+        let rest = choices.get(1..given).filter(|rest| !rest.is_empty()).map(Arc::from);
+        Self { thread, choice: choices.first().copied().unwrap_or(0), rest }
     }
 
     fn choice_of(&self, step: usize) -> u32 {
@@ -594,6 +602,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
         let first_event = self.session.system.events().len();
         self.accesses.clear();
         let waits = access::of_waiting(&self.session.system, thread, &mut self.accesses);
+        let by_itself = self.session.system.machine().may_wake_by_itself(thread);
         let mut family = Family::Nobody;
         let mut choices: Vec<(u32, u32)> = Vec::new();
         let mut step = 0;
@@ -630,7 +639,13 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
             // Every step is preceded by a mark.
             self.session.system.mark();
         };
-        let first = &self.session.system.events()[first_event];
+        let first = self.session.system.events()[first_event];
+        if progress == Progress::On && self.session.system.machine().is_stopped_in_section(thread) {
+            self.session.take_back(&self.nodes[position].mark, thread);
+            for access in &mut self.accesses {
+                (access.mode, access.delta) = (access::Mode::Read, 0);
+            }
+        }
         let object = match first.operation {
             Operation::Sync { object, .. } => object,
             _ => 0,
@@ -638,7 +653,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
         let next = Prospect {
             thread,
             accesses: &self.accesses,
-            blocking: access::blocking(&first.operation),
+            blocking: access::blocking(&first.operation, by_itself),
             object,
             state: (first.before as u64) << (8 * (object & 7)),
             waits,
@@ -672,8 +687,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
                 let path: Vec<u32> =
                     choices[..step].iter().map(|(taken, _)| *taken).chain([choice]).collect();
                 let thread = self.labels[position].thread;
-                let rest = (path.len() > 1).then(|| path[1..].into());
-                let label = Label { thread, choice: path[0], rest };
+                let label = Label::with(thread, &path);
                 let accesses = self.order.accesses(position as u32);
                 let covered = self.covering(position).any(|(other, theirs)| match other.thread == thread {
                     true => *other == label,
@@ -748,7 +762,8 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
         let Some(operation) = system.machine().pending(thread) else { return };
         let mut accesses = Vec::new();
         let waits = access::of_waiting(system, thread, &mut accesses);
-        let blocking = access::blocking(&operation);
+        let by_itself = system.machine().may_wake_by_itself(thread);
+        let blocking = access::blocking(&operation, by_itself);
         if (!waits && blocking == Blocking::No) || system.is_enabled(thread) {
             return;
         }

@@ -1,7 +1,7 @@
 //! The present execution as a partial order: vector clocks, and who touched what last.
 //!
 //! An execution is a sequence of *units*: visible operations, or whole atomic sections, which nobody else gets
-//! into. A unit happens after those of its thread, after the creation of its thread, after the end of threads it
+//! into (and what a thread does after it has joined all others). A unit happens after those of its thread, after the creation of its thread, after the end of threads it
 //! has joined, and after the units it depends on. Each unit has a vector clock, one component per thread: how
 //! many units of that thread happened before it (itself included).
 //!
@@ -15,8 +15,9 @@
 //! change places, but the `lock` before the `unlock` and the next `lock` can. So for an operation that may have
 //! to wait, the histories of its objects are searched backwards for the latest unit `e` such that the operation
 //! was possible before `e`: in the state that is left when `e`, and all that happened after `e`, is taken out.
-//! That state is computed exactly, from what each access found before it. (For a writer that waits for readers,
-//! readers that came after `e` and whose unlock is taken out are taken out as well.) The same goes for a thread
+//! That state is computed from what each access found before it; where that is not known (copies, fills), the
+//! operation is tried, and may turn out to be impossible. (For a writer that waits for readers, a reader that came
+//! after `e` and whose unlock is taken out is taken out as well.) The same goes for a thread
 //! in a waiting loop, which is possible only if something it watches has another value, and for threads that are
 //! still blocked when the execution ends.
 
