@@ -16,69 +16,299 @@ fn root() -> &'static Path {
 }
 
 fn check(program: &Program, folder: &Folder, format: &str) -> Outcome {
+    check_with(program, folder, &["--format", format])
+}
+
+fn check_with(program: &Program, folder: &Folder, options: &[&str]) -> Outcome {
     let schedule = folder.file("schedule.json");
     let mut command = selvedge();
-    command.args(["check", "--time-limit", "50", "--format", format, "--schedule", &schedule]);
+    command.args(["check", "--time-limit", "50", "--schedule", &schedule]).args(options);
     run(command.args(&program.selvedge).arg(&program.path).args(["--", "-w"]).args(&program.flags))
+}
+
+/// All programs that say what to expect of `check`.
+fn all_programs() -> Vec<Program> {
+    let programs = [programs("check"), programs("fuzz")].concat();
+    assert!(programs.len() >= 100, "only {} programs were found", programs.len());
+    programs
+}
+
+/// The same for explorers that can take each other's place: those that know no bound.
+fn unbounded_programs() -> Vec<Program> {
+    let mut programs = all_programs();
+    programs.retain(|program| !program.selvedge.iter().any(|word| word == "--preemptions"));
+    for program in &mut programs {
+        for option in ["--explorer", "--workers"] {
+            if let Some(at) = program.selvedge.iter().position(|word| word == option) {
+                program.selvedge.drain(at..at + 2);
+                // Another explorer counts in another way.
+                program.executions = None;
+            }
+        }
+    }
+    programs
+}
+
+/// Compares an outcome with what a program says about itself.
+fn is_as_expected(program: &Program, outcome: &Outcome) -> Result<(), String> {
+    let expected = program.expect.as_deref().ok_or("it says nothing of what to expect")?;
+    unlike(expected, program.executions, outcome).map_or(Ok(()), |problem| {
+        Err(format!("{problem}\n{}\n{}", excerpt(&outcome.stdout), excerpt(&outcome.stderr)))
+    })
 }
 
 #[test]
 fn verdicts_are_as_expected() {
+    // Those of `check` that name no explorer are run with several numbers of workers below.
+    let names_explorer = |program: &Program| program.selvedge.iter().any(|word| word == "--explorer");
     let mut programs = programs("check");
+    programs.retain(names_explorer);
+    assert!(!programs.is_empty());
     programs.extend(common::programs("fuzz"));
-    assert!(programs.len() >= 100, "only {} programs were found", programs.len());
-    check_all(&programs, |program| {
-        let expected = program.expect.as_deref().ok_or("it says nothing of what to expect")?;
-        let outcome = check(program, &Folder::new(), "json");
-        let problem = unlike(expected, program.executions, &outcome);
-        problem.map_or(Ok(()), |problem| {
-            Err(format!("{problem}\n{}\n{}", excerpt(&outcome.stdout), excerpt(&outcome.stderr)))
-        })
+    check_all(&programs, |program| is_as_expected(program, &check(program, &Folder::new(), "json")));
+}
+
+/// A result without what may differ from run to run.
+fn lasting(outcome: &Outcome) -> (Option<i32>, &str, serde_json::Value) {
+    let mut result: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap_or_default();
+    if let Some(fields) = result.as_object_mut() {
+        for name in ["time_ms", "peak_rss_kb", "steps", "workers"] {
+            assert!(fields.remove(name).is_some(), "{name} is missing");
+        }
+    }
+    (outcome.code, &outcome.stderr, result)
+}
+
+/// Whoever explores what, the result is that of one worker, with the same violation and the same trace.
+#[test]
+fn workers_change_nothing() {
+    check_all(&unbounded_programs(), |program| {
+        let folder = Folder::new();
+        let explore = |workers| check_with(program, &folder, &["--format", "json", "--workers", workers]);
+        let alone = explore("1");
+        is_as_expected(program, &alone)?;
+        let counts = &lasting(&alone).2;
+        if counts["executions"] == 1 && counts["blocked"] == 0 {
+            // There is nothing that others could do.
+            return Ok(());
+        }
+        for workers in ["2", "4"] {
+            let together = explore(workers);
+            if lasting(&together) != lasting(&alone) {
+                return Err(format!("{workers} workers: {}\none: {}", together.stdout, alone.stdout));
+            }
+        }
+        Ok(())
     });
 }
 
 /// Partial-order reduction changes how many executions there are, not what is wrong with them.
 #[test]
-fn source_sets_give_the_same_verdicts() {
-    let mut programs = programs("check");
-    programs.extend(common::programs("fuzz"));
-    for program in &mut programs {
-        if let Some(at) = program.selvedge.iter().position(|word| word == "--explorer") {
-            program.selvedge.drain(at..at + 2);
-        }
-        program.selvedge.extend(["--explorer", "source"].map(str::to_owned));
+fn reductions_give_the_same_verdicts() {
+    let programs: Vec<Program> =
+        unbounded_programs().into_iter().map(|program| Program { executions: None, ..program }).collect();
+    for explorer in ["source", "classic"] {
+        check_all(&programs, |program| {
+            let options = ["--format", "json", "--explorer", explorer];
+            is_as_expected(program, &check_with(program, &Folder::new(), &options))
+                .map_err(|problem| format!("{explorer}: {problem}"))
+        });
     }
-    check_all(&programs, |program| {
-        let expected = program.expect.as_deref().ok_or("it says nothing of what to expect")?;
-        let outcome = check(program, &Folder::new(), "json");
-        let problem = unlike(expected, None, &outcome);
-        problem.map_or(Ok(()), |problem| {
-            Err(format!("{problem}\n{}\n{}", excerpt(&outcome.stdout), excerpt(&outcome.stderr)))
-        })
-    });
 }
 
-/// Programs whose number of classes of executions is known: reduction explores each exactly once (what it
-/// begins in vain is counted apart).
+/// Checks a program of the benchmarks with sizes like `T=2 R=1`.
+fn bench(name: &str, sizes: &str, options: &[&str]) -> (Outcome, serde_json::Value) {
+    let folder = Folder::new();
+    let path = root().join("bench/programs").join(format!("{name}.c"));
+    let mut command = selvedge();
+    command.args(["check", "--format", "json", "--time-limit", "50"]).args(options).arg(path);
+    command.current_dir(folder.path()).arg("--");
+    let outcome = run(command.args(sizes.split_whitespace().map(|size| format!("-D{size}"))));
+    assert!(matches!(outcome.code, Some(0 | 1)), "{name} {sizes}: {}", outcome.stderr);
+    let result = serde_json::from_str(&outcome.stdout).expect("a result");
+    (outcome, result)
+}
+
+/// Programs whose number of classes of executions is known: source sets explore each exactly once (what they
+/// begin in vain is counted apart).
 #[test]
 fn source_sets_explore_the_known_number_of_classes() {
     let known = [
-        ("readers", 5, 32),
-        ("readers", 9, 512),
-        ("lastzero", 4, 28),
-        ("lastzero", 7, 320),
-        ("fib_bench", 2, 140),
-        ("fib_bench", 4, 19_605),
-        ("toy", 3, 1_680),
+        ("readers", "N=5", 32),
+        ("readers", "N=9", 512),
+        ("lastzero", "N=4", 28),
+        ("lastzero", "N=7", 320),
+        ("fib_bench", "N=2", 140),
+        ("fib_bench", "N=4", 19_605),
+        ("toy", "OPS=3", 1_680),
     ];
-    for (name, size, classes) in known {
-        let path = root().join("bench/programs").join(format!("{name}.c"));
-        let mut command = selvedge();
-        command.args(["check", "--explorer", "source", "--format", "json"]).arg(path);
-        let outcome = run(command.args(["--", &format!("-DN={size}"), &format!("-DOPS={size}")]));
-        let result: serde_json::Value = serde_json::from_str(&outcome.stdout).expect("a result");
-        assert_eq!(result["verdict"], "verified", "{name}({size})");
-        assert_eq!(result["executions"], classes, "{name}({size})");
+    for (name, sizes, classes) in known {
+        let (_, result) = bench(name, sizes, &["--explorer", "source"]);
+        assert_eq!(result["verdict"], "verified", "{name} {sizes}");
+        assert_eq!(result["executions"], classes, "{name} {sizes}");
+    }
+}
+
+/// The default explorer explores each class exactly once, and begins nothing in vain.
+#[test]
+fn the_known_number_of_classes_is_explored() {
+    let mut known = Vec::new();
+    known.extend((1..=10).map(|n| ("readers", format!("N={n}"), 1 << n)));
+    known.extend((2..=10).map(|n| ("lastzero", format!("N={n}"), (n + 3) * (1 << (n - 2)))));
+    known.extend((12..=15).map(|n| ("indexer", format!("N={n}"), 8_u64.pow(n - 11))));
+    known.extend((2..=6).map(|n| ("philosophers", format!("N={n} ORDERED"), (1 << n) - 2)));
+    known.push(("fib_bench", "N=4".to_owned(), 19_605));
+    known.push(("treiber", "PUSHERS=3 POPPERS=2".to_owned(), 34_968));
+    known.push(("ms_queue", "ENQUEUERS=2 DEQUEUERS=2".to_owned(), 11_198));
+    known.push(("szymanski", "T=2 R=2 LOOKS=1".to_owned(), 14_994));
+    known.push(("rwlock_pthread", "READERS=3 WRITERS=2 R=2".to_owned(), 20_250));
+    for (name, sizes, classes) in known {
+        let (_, result) = bench(name, &sizes, &[]);
+        assert_eq!(result["explorer"], "optimal");
+        assert_eq!(result["verdict"], "verified", "{name} {sizes}");
+        assert_eq!(result["executions"], classes, "{name} {sizes}");
+        assert_eq!(result["blocked"], 0, "{name} {sizes}");
+    }
+}
+
+/// Programs of the benchmarks, all of them, small enough for every interleaving.
+const TINY: &[(&str, &str)] = &[
+    ("bakery", "T=2 R=1"),
+    ("bounded_buffer", "PRODUCERS=1 CONSUMERS=1 ITEMS=2"),
+    ("burns", "T=2 R=1"),
+    ("dekker", "R=1"),
+    ("fib_bench", "N=1"),
+    ("indexer", "N=2"),
+    ("lamport_fast", "T=1 R=1"),
+    ("lastzero", "N=3"),
+    ("ms_queue", "ENQUEUERS=1 DEQUEUERS=1"),
+    ("peterson", "T=2 R=1"),
+    ("philosophers", "N=2"),
+    ("philosophers", "N=2 ORDERED"),
+    ("readers", "N=3"),
+    ("rwlock", "READERS=1 WRITERS=1"),
+    ("rwlock_pthread", "READERS=2 WRITERS=1"),
+    ("seqlock", "READERS=1 R=1"),
+    ("szymanski", "T=2 R=1 LOOKS=1"),
+    ("thread_pool", "WORKERS=1 TASKS=1"),
+    ("toy", "OPS=2"),
+    ("treiber", "PUSHERS=1 POPPERS=1"),
+];
+
+#[test]
+fn every_class_is_explored_once() {
+    for entry in std::fs::read_dir(root().join("bench/programs")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let is_program = path.extension().is_some_and(|extension| extension == "c");
+        assert!(!is_program || TINY.iter().any(|(known, _)| *known == name), "{name} has no tiny size");
+    }
+    let kinds = |result: &serde_json::Value| -> Vec<String> {
+        let violations = result["violations"].as_array().unwrap();
+        violations.iter().map(|violation| violation["kind"].to_string()).collect()
+    };
+    for (name, sizes) in TINY {
+        let (_, all) = bench(name, sizes, &["--explorer", "exhaustive", "--classes", "--keep-going"]);
+        for explorer in ["optimal", "source", "classic"] {
+            let (_, reduced) = bench(name, sizes, &["--explorer", explorer, "--keep-going"]);
+            assert_eq!(reduced["verdict"], all["verdict"], "{explorer}: {name} {sizes}");
+            assert_eq!(kinds(&reduced), kinds(&all), "{explorer}: {name} {sizes}");
+            if explorer == "optimal" {
+                assert_eq!(reduced["executions"], all["classes"], "{name} {sizes}");
+                assert_eq!(reduced["blocked"], 0, "{name} {sizes}");
+            }
+        }
+    }
+}
+
+/// Large enough that workers have something to give each other.
+#[test]
+fn workers_change_nothing_where_there_is_much_to_explore() {
+    let programs = [
+        ("bakery", "T=3", &[][..]),
+        ("bounded_buffer", "ITEMS=6", &[]),
+        ("burns", "T=3", &[]),
+        ("dekker", "R=2", &[]),
+        ("fib_bench", "N=4", &[]),
+        ("indexer", "N=15", &[]),
+        ("lastzero", "N=10", &[]),
+        ("ms_queue", "", &[]),
+        ("peterson", "R=2", &[]),
+        ("philosophers", "N=4", &[]),
+        ("philosophers", "N=4", &["--keep-going"]),
+        ("rwlock", "READERS=2 WRITERS=2", &[]),
+        ("szymanski", "LOOKS=1 R=2", &[]),
+        ("thread_pool", "WORKERS=2 TASKS=2", &[]),
+        ("treiber", "PUSHERS=3 POPPERS=1", &[]),
+    ];
+    for (name, sizes, options) in programs {
+        let explore = |workers| bench(name, sizes, &[options, &["--workers", workers]].concat()).0;
+        let alone = explore("1");
+        for workers in ["2", "4"] {
+            let together = explore(workers);
+            assert_eq!(lasting(&together), lasting(&alone), "{name} {sizes} {options:?}: {workers} workers");
+        }
+    }
+}
+
+const MANY_OUTCOMES: &str = r#"
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x;
+static void *inc(void *a) { for (int i = 0; i < 2; i++) { int t = x; x = t + 1; } return a; }
+int main(void) {
+  pthread_t t[3];
+  for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, inc, 0);
+  for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+  assert(x != 2);
+  assert(x != 3);
+  assert(x != 4);
+  assert(x != 5);
+  assert(x != 6);
+}
+"#;
+
+/// The violations that are reported, and their order, are those of one worker.
+#[test]
+fn workers_report_the_same_violations() {
+    let folder = Folder::new();
+    let file = folder.write("many.c", MANY_OUTCOMES);
+    for options in [&["--keep-going"][..], &[]] {
+        let explore = |workers| {
+            let mut command = selvedge();
+            command.current_dir(folder.path()).args([
+                "check",
+                &file,
+                "--format",
+                "json",
+                "--workers",
+                workers,
+            ]);
+            run(command.args(options))
+        };
+        let alone = explore("1");
+        let found = lasting(&alone).2["violations"].as_array().unwrap().len();
+        assert_eq!(found, if options.is_empty() { 1 } else { 5 });
+        for workers in ["2", "3", "4", "8"] {
+            assert_eq!(lasting(&explore(workers)), lasting(&alone), "{workers} workers {options:?}");
+        }
+    }
+}
+
+#[test]
+fn a_deadlock_names_everybody() {
+    let (outcome, result) = bench("philosophers", "N=3", &[]);
+    assert_eq!(outcome.code, Some(1));
+    let violation = &result["violations"][0];
+    assert_eq!(violation["kind"], "deadlock");
+    let notes: Vec<&str> =
+        violation["notes"].as_array().unwrap().iter().map(|note| note["message"].as_str().unwrap()).collect();
+    assert_eq!(notes.len(), 4, "{notes:?}");
+    assert!(notes[0].starts_with("thread 0 waits here for the end of thread "), "{notes:?}");
+    for (thread, (fork, holder)) in [(1, (1, 2)), (2, (2, 3)), (3, (0, 1))] {
+        let text = format!("thread {thread} waits here for `forks[{fork}]`, which thread {holder} holds");
+        assert!(notes[thread].starts_with(&text), "{notes:?}");
     }
 }
 
@@ -282,13 +512,15 @@ fn limits_are_said() {
     verdict(&["--explorer", "pct"], 3, &["1000 executions", "sampled"]);
     verdict(&["--explorer", "context", "--preemptions", "0"], 3, &["bounded: ", "0 preemptions"]);
     verdict(&["--explorer", "context", "--preemptions", "9"], 0, &["verified: "]);
+    verdict(&["--preemptions", "0"], 3, &["bounded: ", "0 preemptions", "explorer bounded"]);
+    verdict(&["--preemptions", "9"], 0, &["verified: ", "explorer bounded"]);
 }
 
 #[test]
 fn every_explorer_finds_the_lost_update() {
     let folder = Folder::new();
     let file = folder.write("lost.c", LOST_UPDATE);
-    for explorer in ["exhaustive", "source", "context", "random", "pct"] {
+    for explorer in ["optimal", "source", "classic", "exhaustive", "context", "random", "pct"] {
         let outcome =
             run(selvedge().current_dir(folder.path()).args(["check", &file, "--explorer", explorer]));
         assert_eq!(outcome.code, Some(1), "{explorer}: {}", outcome.stdout);
@@ -309,6 +541,12 @@ fn bad_options_are_refused() {
     refused(&["--unroll", "0"], "--unroll");
     refused(&["--max-executions", "0"], "--max-executions");
     refused(&["--time-limit", "-1"], "positive");
+    refused(&["--workers", "0"], "--workers");
+    refused(&["--preemptions", "-1"], "-1");
+    refused(&["--explorer", "source", "--workers", "2"], "`source`");
+    refused(&["--explorer", "classic", "--preemptions", "2"], "`classic`");
+    refused(&["--workers", "2", "--preemptions", "2"], "--workers");
+    refused(&["--classes"], "`exhaustive`");
     run(selvedge().args(["check", "no_such_file.c"])).fails_with(2, &["no_such_file.c", "cannot read"]);
     run(selvedge().args(["check"])).fails_with(2, &["FILE"]);
     for topic in ["properties", "models", "explorers"] {
@@ -392,6 +630,11 @@ fn odd_flags_are_refused_or_work() {
         "pct",
         "context",
         "exhaustive",
+        "source",
+        "classic",
+        "optimal",
+        "--workers",
+        "--classes",
         "--max-executions",
         "--max-steps",
         "--unroll",

@@ -4,6 +4,9 @@
 //! use of a mutex. Two executions differ if their sequences of operations do, results of choices included.
 //! When main has joined all threads it reads all locations, which the C version does, too; nobody else runs
 //! by then, so these reads are no events here: they change neither the number of executions nor of classes.
+//!
+//! A preemption is a step of another thread than the one that took the step before, if that one could have gone
+//! on. The first step of an execution is none.
 
 use crate::classes::{self, Class, ReadsFrom, Views};
 use crate::code::flatten;
@@ -46,13 +49,32 @@ pub struct Results {
 
 /// Everything that a program can do; `None` if it has more than `most` executions.
 pub fn interleavings(program: &Program, model: Model, most: u64) -> Result<Option<Results>, Invalid> {
+    search(program, model, most, None)
+}
+
+/// The same in executions with at most so many preemptions; `None` if there are more than `most` of these.
+pub fn interleavings_bounded(
+    program: &Program,
+    model: Model,
+    most: u64,
+    preemptions: u32,
+) -> Result<Option<Results>, Invalid> {
+    search(program, model, most, Some(preemptions))
+}
+
+fn search(
+    program: &Program,
+    model: Model,
+    most: u64,
+    preemptions: Option<u32>,
+) -> Result<Option<Results>, Invalid> {
     program.validate()?;
     let code = flatten(program);
     let start = match model {
         Model::Sc => State::new(program, &code),
     };
     let mut search = Search { program, most, execution: Vec::new(), results: Results::default() };
-    Ok(search.follow(&start).then_some(search.results))
+    Ok(search.follow(&start, preemptions).then_some(search.results))
 }
 
 struct Search<'p> {
@@ -64,8 +86,9 @@ struct Search<'p> {
 }
 
 impl Search<'_> {
-    /// Takes every step that is possible here, and goes on after each. False: there are too many executions.
-    fn follow(&mut self, state: &State<'_>) -> bool {
+    /// Takes every step that is possible here, and goes on after each; so many preemptions are left, if they are
+    /// bounded. False: there are too many executions.
+    fn follow(&mut self, state: &State<'_>, left: Option<u32>) -> bool {
         let enabled = state.enabled();
         if enabled.is_empty() {
             match state.is_complete() {
@@ -74,7 +97,15 @@ impl Search<'_> {
             }
             return self.end();
         }
+        let last = self.execution.last().map(|event| event.thread);
+        let running = last.filter(|last| enabled.contains(last));
         for thread in enabled {
+            let preempts = running.is_some_and(|running| running != thread);
+            let left = match left {
+                Some(0) if preempts => continue,
+                Some(left) => Some(left - u32::from(preempts)),
+                None => None,
+            };
             for alternative in 0..state.alternatives(thread) {
                 let Some(step) = state.step(thread, alternative) else { continue };
                 let place = (thread, step.event.statement);
@@ -84,7 +115,7 @@ impl Search<'_> {
                         self.results.faults.insert((fault, place));
                         self.end()
                     }
-                    None => self.follow(&step.state),
+                    None => self.follow(&step.state, left),
                 };
                 self.execution.pop();
                 if !within {

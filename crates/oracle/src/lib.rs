@@ -7,6 +7,7 @@
 //!   small, [`table()`] shows them, [`print_c()`] turns them into C so that the whole tool can be tested.
 //! * [`interleavings()`]: all executions of a program under an operational [`Model`]: how many there are, their
 //!   outcomes, deadlocks and data races, and how many are left under each equivalence.
+//!   [`interleavings_bounded()`]: the same of executions with few preemptions.
 //!
 //! *Invariant:* no dependency on another crate of the workspace.
 
@@ -28,7 +29,7 @@ mod table;
 pub use classes::{Class, ReadsFrom, Source, Views};
 pub use event::{Event, EventId, Kind};
 pub use generate::{Knobs, generate};
-pub use interleavings::{Model, Place, Results, interleavings};
+pub use interleavings::{Model, Place, Results, interleavings, interleavings_bounded};
 pub use machine::Fault;
 pub use print_c::{CProgram, Epilogue, print_c};
 pub use program::{Invalid, Order, Outcome, Program, Statement, Test, Value};

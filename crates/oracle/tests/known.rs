@@ -5,7 +5,7 @@
 
 use selvedge_oracle::{
     Epilogue, Fault, Knobs, Model, Order, Program, Random, Results, Statement, Test, Value, generate,
-    interleavings, print_c, shrink, table,
+    interleavings, interleavings_bounded, print_c, shrink, table,
 };
 use std::collections::BTreeSet;
 
@@ -47,6 +47,11 @@ fn run(program: &Program) -> Results {
     interleavings(program, Model::Sc, 1_000_000).expect("valid").expect("few executions")
 }
 
+fn run_bounded(program: &Program, preemptions: u32) -> Results {
+    let results = interleavings_bounded(program, Model::Sc, 1_000_000, preemptions);
+    results.expect("valid").expect("few executions")
+}
+
 /// The pairs of values that two registers can have at the end.
 fn pairs(results: &Results, one: (usize, usize), other: (usize, usize)) -> BTreeSet<(u32, u32)> {
     let value = |outcome: &selvedge_oracle::Outcome, (thread, register)| {
@@ -82,10 +87,64 @@ fn executions_are_counted_by_binomials() {
     }
 }
 
+/// Main and one thread take turns: the first switch away from main is a preemption unless main waits already,
+/// each further one is, too.
+#[test]
+fn preemptions_are_counted() {
+    for (main, other) in [(1, 1), (2, 2), (3, 2), (2, 4), (4, 4)] {
+        let mut program = program(vec![vec![load(0, 0, SEQ); other]]);
+        program.threads[0].splice(1..1, vec![store(0, 1, SEQ); main]);
+        let executions = |preemptions| run_bounded(&program, preemptions).executions;
+        let (k, m) = (main as u64, other as u64);
+        assert_eq!(executions(0), 1);
+        assert_eq!(executions(1), 1 + k);
+        assert_eq!(executions(2), 1 + k * m);
+        assert_eq!(executions(3), 1 + k * m + binomial(k, 2) * (m - 1));
+        assert_eq!(executions(100), binomial(k + m, m));
+        assert_eq!(run_bounded(&program, 100), run(&program));
+    }
+}
+
+#[test]
+fn switches_are_free_where_a_thread_ends_or_waits() {
+    // The second thread runs first; or after the first, and then main has joined that already or not.
+    let free = program(vec![vec![store(0, 1, SEQ); 3], vec![load(0, 0, SEQ); 3]]);
+    assert_eq!(run_bounded(&free, 0).executions, 3);
+    // Who comes first to a semaphore that is zero waits there, at no cost.
+    let (up, down) = (Statement::Post { semaphore: 0 }, Statement::Down { semaphore: 0 });
+    let waits = program(vec![vec![store(0, 1, SEQ), down, store(0, 2, SEQ)], vec![store(0, 3, SEQ), up]]);
+    let last: BTreeSet<u32> = run_bounded(&waits, 0).outcomes.iter().map(|o| o.locations[0]).collect();
+    assert_eq!(last, BTreeSet::from([2]));
+    assert_eq!(run_bounded(&waits, 0).executions, 2);
+    // A choice is no switch.
+    let choose = program(vec![vec![Statement::Choose { into: 0, options: 3 }]]);
+    assert_eq!(run_bounded(&choose, 0).executions, 3);
+}
+
+#[test]
+fn bugs_need_preemptions() {
+    let sum = |add| Statement::Store { at: 0, value: Value::Sum(0, add), order: SEQ };
+    let increment = vec![load(0, 0, SEQ), sum(1)];
+    let lost = program(vec![increment.clone(), increment]);
+    let values = |preemptions| -> BTreeSet<u32> {
+        run_bounded(&lost, preemptions).outcomes.iter().map(|outcome| outcome.locations[0]).collect()
+    };
+    assert_eq!((values(0), values(1)), (BTreeSet::from([2]), BTreeSet::from([1, 2])));
+    let both = |first, second| vec![lock(first), lock(second), unlock(second), unlock(first)];
+    let crossed = program(vec![both(0, 1), both(1, 0)]);
+    assert!(run_bounded(&crossed, 0).deadlocks.is_empty());
+    assert_eq!(run_bounded(&crossed, 1).deadlocks, run(&crossed).deadlocks);
+    // A race is one whoever comes first, as long as nothing orders the two.
+    let plain = program(vec![vec![store(0, 1, PLAIN)], vec![store(0, 2, PLAIN)]]);
+    assert_eq!(run_bounded(&plain, 0).races, run(&plain).races);
+}
+
 #[test]
 fn too_many_are_given_up() {
     let threads = vec![vec![store(0, 1, SEQ); 4], vec![load(0, 1, SEQ); 4]];
-    assert_eq!(interleavings(&program(threads), Model::Sc, 100), Ok(None));
+    assert_eq!(interleavings(&program(threads.clone()), Model::Sc, 100), Ok(None));
+    assert_eq!(interleavings_bounded(&program(threads.clone()), Model::Sc, 2, 0), Ok(None));
+    assert!(matches!(interleavings_bounded(&program(threads), Model::Sc, 3, 0), Ok(Some(_))));
 }
 
 #[test]
@@ -285,6 +344,9 @@ fn equivalences_are_nested_and_printing_works_on_random_programs() {
         assert!(results.reads_from.len() <= results.classes.len());
         assert!(results.classes.len() as u64 <= results.executions);
         assert!(results.faults.is_empty(), "{}", table(&program));
+        if results.executions <= 200 {
+            bounds_are_nested(&program, &results);
+        }
         let printed = print_c(&program, &Epilogue::Distinguish(results.outcomes.iter().collect()), &[]);
         assert_eq!(printed.outcomes.len(), results.outcomes.len());
         let again = generate(&knobs, &mut {
@@ -295,6 +357,24 @@ fn equivalences_are_nested_and_printing_works_on_random_programs() {
         assert_eq!(program, again);
     }
     assert!(followed > 150, "{followed}");
+}
+
+/// Each preemption more allows more, until nothing is left out.
+fn bounds_are_nested(program: &Program, all: &Results) {
+    let mut before = Results::default();
+    for preemptions in 0..=100 {
+        let results = run_bounded(program, preemptions);
+        assert!(before.executions <= results.executions, "{}", table(program));
+        assert!(before.outcomes.is_subset(&results.outcomes), "{}", table(program));
+        assert!(before.deadlocks.is_subset(&results.deadlocks), "{}", table(program));
+        assert!(before.races.is_subset(&results.races), "{}", table(program));
+        assert!(before.classes.is_subset(&results.classes), "{}", table(program));
+        if before.executions == results.executions {
+            break;
+        }
+        before = results;
+    }
+    assert_eq!(run_bounded(program, 100), *all, "{}", table(program));
 }
 
 #[test]

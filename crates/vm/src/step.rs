@@ -186,8 +186,19 @@ impl Machine<'_> {
         expression.or_else(|| object.map(|object| object.place(self, address, size)))
     }
 
+    /// Whether a thread is before an operation that is no call: one that accesses memory, which it always can.
+    fn is_before_access(&self, id: ThreadId) -> bool {
+        self.thread(id).is_some_and(|thread| {
+            thread.position.status == Status::Pending
+                && !matches!(self.image.code.ops[thread.position.pc as usize], Op::CallSite { .. })
+        })
+    }
+
     /// Whether the pending operation of a thread can be performed now.
     pub fn is_enabled(&self, id: ThreadId) -> bool {
+        if self.is_before_access(id) {
+            return true;
+        }
         match self.pending(id) {
             Some(Operation::WaitForOthers { .. }) => self
                 .threads
@@ -208,6 +219,9 @@ impl Machine<'_> {
 
     /// How many alternatives the pending operation of a thread has.
     pub fn choices(&self, id: ThreadId) -> u32 {
+        if self.is_before_access(id) {
+            return 1;
+        }
         match self.pending(id) {
             Some(Operation::Choose { options, .. }) => options.max(1),
             Some(Operation::Sync { op: SyncOp::ConditionSignal, object, .. }) => {

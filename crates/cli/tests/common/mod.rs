@@ -135,7 +135,7 @@ impl Folder {
 }
 
 /// A test program and what its first lines say about it.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Program {
     /// The file.
     pub path: PathBuf,

@@ -4,6 +4,9 @@
 //! that there is no other; with `--keep-going` the lines of the failed assertions are the outcomes that the
 //! tool has found. Executions end with their first data race, so a program with races is run a second time,
 //! with the races allowed.
+//!
+//! An explorer with a bound is compared with what there is within the bound; but if it says that it has left
+//! nothing out, with everything.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -11,7 +14,8 @@ use std::fs;
 use std::time::Duration;
 
 use selvedge_oracle::{
-    CProgram, Epilogue, Fault, Model, Outcome, Place, Program, Results, interleavings, print_c,
+    CProgram, Epilogue, Fault, Model, Outcome, Place, Program, Results, interleavings, interleavings_bounded,
+    print_c,
 };
 use serde_json::Value;
 
@@ -23,8 +27,10 @@ use crate::tools::Tools;
 const LIMIT: Duration = Duration::from_secs(60);
 /// How often the sampling explorers run a program.
 const SAMPLES: &str = "300";
+/// A bound on preemptions that bounds nothing here.
+const UNBOUNDED: &str = "1000";
 
-/// What an explorer promises.
+/// What an explorer promises, of the executions within its bound if it has one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Promise {
     /// Every interleaving.
@@ -33,56 +39,137 @@ enum Promise {
     Classes,
     /// Everything there is to find, in at least one execution per class.
     Complete,
+    /// Everything there is to find.
+    Findings,
     /// Nothing that does not exist.
     Sample,
 }
 
-/// An explorer of the tool.
+/// An explorer of the tool, with some of its options.
 #[derive(Clone, Debug)]
 pub struct Explorer {
-    /// Its name.
+    /// What it is called here.
     pub name: String,
+    options: Vec<String>,
     promise: Promise,
+    /// The most preemptions.
+    preemptions: Option<u32>,
 }
 
 impl Explorer {
-    /// What is known of an explorer; one that is not known here is expected to find everything.
+    /// What is known of an explorer; one that is not known here is expected to find everything. `bounded-2` is
+    /// partial-order reduction with at most two preemptions, `context-2` the same without reduction, and
+    /// `workers-3` is `optimal` with three workers.
     pub fn named(name: &str) -> Self {
-        let promise = match name {
-            "exhaustive" | "context" => Promise::Interleavings,
-            "optimal" => Promise::Classes,
-            "random" | "pct" => Promise::Sample,
-            _ => Promise::Complete,
+        let (family, number) = match name.split_once('-').map(|(family, text)| (family, text.parse())) {
+            Some((family, Ok(number))) => (family, Some(number)),
+            _ => (name, None),
         };
-        Self { name: name.to_owned(), promise }
+        let number_text = number.map_or(String::new(), |number: u32| number.to_string());
+        let (options, promise) = match (family, number) {
+            ("bounded", Some(_)) => (vec!["--preemptions", &number_text], Promise::Findings),
+            ("context", Some(_)) => {
+                (vec!["--explorer", family, "--preemptions", &number_text], Promise::Interleavings)
+            }
+            ("workers", Some(_)) => {
+                (vec!["--explorer", "optimal", "--workers", &number_text], Promise::Classes)
+            }
+            ("optimal", None) => (vec!["--explorer", name, "--workers", "1"], Promise::Classes),
+            ("exhaustive", None) => (vec!["--explorer", name], Promise::Interleavings),
+            ("context", None) => {
+                (vec!["--explorer", name, "--preemptions", UNBOUNDED], Promise::Interleavings)
+            }
+            ("random" | "pct", None) => {
+                (vec!["--explorer", name, "--max-executions", SAMPLES], Promise::Sample)
+            }
+            _ => (vec!["--explorer", name], Promise::Complete),
+        };
+        let options = options.into_iter().map(str::to_owned).collect();
+        let preemptions = number.filter(|_| matches!(family, "bounded" | "context"));
+        Self { name: name.to_owned(), options, promise, preemptions }
     }
 
-    /// The options that select it, with bounds that bound nothing here.
-    pub fn options(&self) -> Vec<&str> {
-        let mut options = vec!["--explorer", &self.name];
-        match self.promise {
-            Promise::Sample => options.extend(["--max-executions", SAMPLES]),
-            _ if self.name == "context" => options.extend(["--preemptions", "1000"]),
-            _ => {}
-        }
-        options
+    /// The options that select it.
+    pub fn options(&self) -> impl Iterator<Item = &str> {
+        self.options.iter().map(String::as_str)
+    }
+
+    /// Whether it looks at executions with few preemptions only.
+    pub fn is_bounded(&self) -> bool {
+        self.preemptions.is_some()
     }
 
     fn finds_all(&self) -> bool {
         self.promise != Promise::Sample
     }
 
-    /// The fewest and the most executions that keep its promise.
+    /// The fewest and the most executions that keep its promise, if these are the executions that it is about.
     pub fn executions(&self, results: &Results) -> (u64, u64) {
-        let classes = results.classes.len() as u64;
+        let (executions, classes) = (results.executions, results.classes.len() as u64);
         // Where an execution stops at a fault, what is left of its class is not defined.
-        let classes = if results.faults.is_empty() { (classes, classes) } else { (1, u64::MAX) };
+        let defined = results.faults.is_empty();
         match self.promise {
-            Promise::Interleavings => (results.executions, results.executions),
-            Promise::Classes => classes,
-            Promise::Complete => (classes.0, results.executions),
+            Promise::Interleavings => (executions, executions),
+            Promise::Classes if defined => (classes, classes),
+            Promise::Complete if defined => (classes, executions),
+            Promise::Findings if defined => (1, executions),
+            Promise::Classes | Promise::Complete | Promise::Findings => (1, u64::MAX),
             Promise::Sample => (0, u64::MAX),
         }
+    }
+}
+
+/// What a program can do.
+pub struct Truth {
+    /// Within the bound of the explorer, if it has one.
+    pub within: Results,
+    /// With and without: nothing if there is no bound, or too much to know.
+    all: Option<Results>,
+    bounded: bool,
+}
+
+impl Truth {
+    /// Nothing, if there are more than `most` executions within the bound.
+    fn of(program: &Program, most: u64, preemptions: Option<u32>) -> Option<Self> {
+        let all = interleavings(program, Model::Sc, most).ok()?;
+        Some(match preemptions {
+            None => Self { within: all?, all: None, bounded: false },
+            Some(bound) => {
+                let within = interleavings_bounded(program, Model::Sc, most, bound).ok()??;
+                Self { within, all, bounded: true }
+            }
+        })
+    }
+
+    /// Everything, unless that is too much.
+    fn all(&self) -> Option<&Results> {
+        if self.bounded { self.all.as_ref() } else { Some(&self.within) }
+    }
+
+    /// Whether the bound leaves something out.
+    pub fn is_cut(&self) -> bool {
+        self.all().is_none_or(|all| self.within.executions < all.executions)
+    }
+
+    /// Whether there may be races, beyond the bound or within.
+    fn may_race(&self) -> bool {
+        self.all().is_none_or(|all| !all.races.is_empty())
+    }
+
+    /// Whether the tool may have found something; `exists` says of results whether it is among them, and whether
+    /// anything of its kind is. Beyond a bound there is less to know: what is reported is the simplest violation
+    /// of its kind at its place, with other participants perhaps and more preemptions.
+    fn some(&self, exists: impl Fn(&Results) -> (bool, bool)) -> bool {
+        let (here, any) = exists(&self.within);
+        match self.bounded {
+            true => any && self.all.as_ref().is_none_or(|all| exists(all).0),
+            false => here,
+        }
+    }
+
+    /// All outcomes that are known.
+    fn outcomes(&self) -> &BTreeSet<Outcome> {
+        &self.all().unwrap_or(&self.within).outcomes
     }
 }
 
@@ -93,6 +180,8 @@ pub enum Disagreement {
     Broken(String),
     /// The number of executions.
     Executions { tool: u64, fewest: u64, most: u64 },
+    /// The tool says that it has left something out; there is nothing else.
+    LeftOut(String),
     /// Explorations that turned out to be redundant, of an explorer that promises none.
     Redundant(u64),
     /// An outcome that the tool has not found.
@@ -111,6 +200,7 @@ impl Disagreement {
         match self {
             Self::Broken(_) => "broken",
             Self::Executions { .. } => "executions",
+            Self::LeftOut(_) => "left-out",
             Self::Redundant(_) => "redundant",
             Self::OutcomeMissed(_) => "outcome-missed",
             Self::OutcomeInvented => "outcome-invented",
@@ -130,6 +220,7 @@ impl fmt::Display for Disagreement {
             Self::Executions { tool, fewest, most } => {
                 write!(f, "the tool counts {tool} executions, there must be {fewest} to {most}")
             }
+            Self::LeftOut(what) => write!(f, "nothing is left out, but the tool says: {what}"),
             Self::Redundant(count) => write!(f, "{count} explorations were redundant"),
             Self::OutcomeMissed(outcome) => write!(f, "the tool has not found: {outcome}"),
             Self::OutcomeInvented => write!(f, "the tool has found an outcome that does not exist"),
@@ -144,13 +235,13 @@ pub enum Verdict {
     /// It has too many executions for the oracle.
     TooLarge,
     /// Tool and oracle agree.
-    Agreed(Box<Results>),
+    Agreed(Box<Truth>),
     /// They do not.
     Disagreed {
         /// On what.
         what: Disagreement,
         /// What the oracle says.
-        results: Box<Results>,
+        truth: Box<Truth>,
     },
 }
 
@@ -167,23 +258,23 @@ pub struct Judge<'t> {
 impl Judge<'_> {
     /// Compares on a program.
     pub fn examine(&self, program: &Program) -> Result<Verdict, Error> {
-        let Ok(Some(results)) = interleavings(program, Model::Sc, self.most) else {
+        let Some(truth) = Truth::of(program, self.most, self.explorer.preemptions) else {
             return Ok(Verdict::TooLarge);
         };
-        let results = Box::new(results);
-        Ok(match self.compare(program, &results)? {
-            Some(what) => Verdict::Disagreed { what, results },
-            None => Verdict::Agreed(results),
+        let truth = Box::new(truth);
+        Ok(match self.compare(program, &truth)? {
+            Some(what) => Verdict::Disagreed { what, truth },
+            None => Verdict::Agreed(truth),
         })
     }
 
-    fn compare(&self, program: &Program, results: &Results) -> Result<Option<Disagreement>, Error> {
-        let outcomes = results.outcomes.iter().collect();
+    fn compare(&self, program: &Program, truth: &Truth) -> Result<Option<Disagreement>, Error> {
+        let outcomes = truth.outcomes().iter().collect();
         let printed = print_c(program, &Epilogue::Distinguish(outcomes), &[]);
-        let races = !results.races.is_empty();
+        let races = truth.may_race();
         let options: &[&str] = if races { &["--allow", "data-race"] } else { &[] };
         let unlike = match self.run(&printed, options)? {
-            Ok(answer) => self.unlike(&answer, &printed, results),
+            Ok(answer) => self.unlike(&answer, &printed, truth),
             Err(what) => Some(Disagreement::Broken(what)),
         };
         if unlike.is_some() || !races {
@@ -191,7 +282,7 @@ impl Judge<'_> {
         }
         let printed = print_c(program, &Epilogue::Print, &[]);
         Ok(match self.run(&printed, &[])? {
-            Ok(answer) => self.unlike_races(&answer, &printed, results),
+            Ok(answer) => self.unlike_races(&answer, &printed, truth),
             Err(what) => Some(Disagreement::Broken(what)),
         })
     }
@@ -206,31 +297,54 @@ impl Judge<'_> {
         command.args(self.explorer.options()).args(options).arg(&input).args(["--", "-w"]);
         command.current_dir(folder.path()).env("TMPDIR", folder.path());
         let outcome = process::run(&mut command, LIMIT)?;
-        let codes: &[i32] = if self.explorer.finds_all() { &[0, 1] } else { &[0, 1, 3] };
+        let complete = self.explorer.finds_all() && !self.explorer.is_bounded();
+        let codes: &[i32] = if complete { &[0, 1] } else { &[0, 1, 3] };
         if !matches!(outcome.end, End::Exit(code) if codes.contains(&code)) {
             return Ok(Err(format!("{}: {}", outcome.end, outcome.complaint())));
         }
         Ok(serde_json::from_slice(&outcome.stdout).map_err(|error| format!("not JSON: {error}")))
     }
 
+    /// What the tool should have found: all there is, as far as is known, if it says that it has left nothing out.
+    fn expected<'r>(&self, answer: &Value, truth: &'r Truth) -> Result<&'r Results, Disagreement> {
+        let limits = answer["limits"].as_array().map_or(&[][..], Vec::as_slice);
+        match limits.first() {
+            None => Ok(truth.all().unwrap_or(&truth.within)),
+            Some(limit) if self.explorer.finds_all() && !truth.is_cut() => {
+                Err(Disagreement::LeftOut(limit.to_string()))
+            }
+            Some(_) => Ok(&truth.within),
+        }
+    }
+
     /// Compares everything but races (unless there must be none).
-    fn unlike(&self, answer: &Value, printed: &CProgram, results: &Results) -> Option<Disagreement> {
+    fn unlike(&self, answer: &Value, printed: &CProgram, truth: &Truth) -> Option<Disagreement> {
+        let expected = match self.expected(answer, truth) {
+            Ok(expected) => expected,
+            Err(what) => return Some(what),
+        };
         let mut reached = BTreeSet::new();
         let mut kinds = BTreeSet::new();
         for violation in violations(answer) {
             let (kind, lines) = (kind(violation), lines(violation));
             kinds.insert(kind.to_owned());
             let known = match kind {
-                "assertion" if lines.iter().any(|line| Some(*line) == printed.other.map(|l| l as u64)) => {
-                    return Some(Disagreement::OutcomeInvented);
-                }
                 "assertion" => {
-                    reached.extend(lines.iter().copied());
+                    let outcomes = truth.outcomes().iter().zip(&printed.outcomes);
+                    let outcome =
+                        outcomes.filter(|(_, line)| lines == [**line as u64]).map(|(o, _)| o).next();
+                    match outcome.filter(|outcome| truth.within.outcomes.contains(outcome)) {
+                        Some(outcome) => reached.insert(outcome),
+                        None => return Some(Disagreement::OutcomeInvented),
+                    };
                     true
                 }
-                "deadlock" => results.deadlocks.iter().any(|stuck| is_at(&lines, &lines_of(printed, stuck))),
-                "bad-unlock" => is_fault(printed, results, Fault::BadUnlock, &lines),
-                "relock" => is_fault(printed, results, Fault::Relock, &lines),
+                "deadlock" => truth.some(|results| {
+                    let known = |stuck: &Vec<Place>| is_at(&lines, &lines_of(printed, stuck));
+                    (results.deadlocks.iter().any(known), !results.deadlocks.is_empty())
+                }),
+                "bad-unlock" => truth.some(|results| is_fault(printed, results, Fault::BadUnlock, &lines)),
+                "relock" => truth.some(|results| is_fault(printed, results, Fault::Relock, &lines)),
                 _ => false,
             };
             if !known {
@@ -238,24 +352,22 @@ impl Judge<'_> {
             }
         }
         if self.explorer.finds_all() {
-            for (outcome, line) in results.outcomes.iter().zip(&printed.outcomes) {
-                if !reached.contains(&(*line as u64)) {
-                    return Some(Disagreement::OutcomeMissed(outcome.clone()));
-                }
+            if let Some(outcome) = expected.outcomes.iter().find(|outcome| !reached.contains(outcome)) {
+                return Some(Disagreement::OutcomeMissed(outcome.clone()));
             }
-            let faults = |fault| results.faults.iter().any(|(other, _)| *other == fault);
-            let expected = [
-                ("deadlock", !results.deadlocks.is_empty()),
+            let faults = |fault| expected.faults.iter().any(|(other, _)| *other == fault);
+            let exist = [
+                ("deadlock", !expected.deadlocks.is_empty()),
                 ("bad-unlock", faults(Fault::BadUnlock)),
                 ("relock", faults(Fault::Relock)),
             ];
-            for (kind, exists) in expected {
+            for (kind, exists) in exist {
                 if exists && !kinds.contains(kind) {
                     return Some(Disagreement::Missed(kind));
                 }
             }
         }
-        let (fewest, most) = self.explorer.executions(results);
+        let (fewest, most) = self.explorer.executions(&truth.within);
         let tool = answer["executions"].as_u64().unwrap_or(0);
         if tool < fewest || tool > most {
             return Some(Disagreement::Executions { tool, fewest, most });
@@ -265,17 +377,24 @@ impl Judge<'_> {
     }
 
     /// Compares races, where there are some.
-    fn unlike_races(&self, answer: &Value, printed: &CProgram, results: &Results) -> Option<Disagreement> {
+    fn unlike_races(&self, answer: &Value, printed: &CProgram, truth: &Truth) -> Option<Disagreement> {
+        let expected = match self.expected(answer, truth) {
+            Ok(expected) => expected,
+            Err(what) => return Some(what),
+        };
         let mut found = false;
         for violation in violations(answer).filter(|violation| kind(violation) == "data-race") {
             found = true;
             let lines = lines(violation);
             let known = |(one, other): &(Place, Place)| is_at(&lines, &lines_of(printed, &[*one, *other]));
-            if !results.races.iter().any(known) {
+            let exists = truth.some(|results| (results.races.iter().any(known), !results.races.is_empty()));
+            // After a fault the other threads go on, which the oracle does not follow.
+            if !exists && truth.within.faults.is_empty() {
                 return Some(Disagreement::Invented { kind: "data-race".to_owned(), lines });
             }
         }
-        (!found && self.explorer.finds_all()).then_some(Disagreement::Missed("data-race"))
+        let missed = !found && !expected.races.is_empty() && self.explorer.finds_all();
+        missed.then_some(Disagreement::Missed("data-race"))
     }
 }
 
@@ -311,8 +430,12 @@ fn is_at(lines: &[u64], places: &[u64]) -> bool {
     lines == places
 }
 
-fn is_fault(printed: &CProgram, results: &Results, fault: Fault, lines: &[u64]) -> bool {
-    results.faults.iter().any(|(other, place)| *other == fault && is_at(lines, &lines_of(printed, &[*place])))
+/// Whether there is such a fault at that place, and whether there is one anywhere.
+fn is_fault(printed: &CProgram, results: &Results, fault: Fault, lines: &[u64]) -> (bool, bool) {
+    let places = results.faults.iter().filter(|(other, _)| *other == fault);
+    let mut lines_of = places.map(|(_, place)| lines_of(printed, &[*place])).peekable();
+    let exists = lines_of.peek().is_some();
+    (lines_of.any(|places| is_at(lines, &places)), exists)
 }
 
 #[cfg(test)]
@@ -320,8 +443,8 @@ mod tests {
     use super::*;
     use selvedge_oracle::{Order, Statement};
 
-    /// Two threads that store, and the answer of a tool that is right about it.
-    fn example() -> (Program, Results, CProgram) {
+    /// Two threads that store: what happens within a bound, and the program.
+    fn example(preemptions: Option<u32>) -> (Truth, CProgram) {
         let store = |value| Statement::Store {
             at: 0,
             value: selvedge_oracle::Value::Constant(value),
@@ -330,52 +453,93 @@ mod tests {
         let main = vec![Statement::Spawn { thread: 1 }, store(2), Statement::Join { thread: 1 }];
         let threads = vec![main, vec![store(1)]];
         let program = Program { locations: vec![0], threads, ..Program::default() };
-        let results = interleavings(&program, Model::Sc, 10).unwrap().unwrap();
-        let printed = print_c(&program, &Epilogue::Distinguish(results.outcomes.iter().collect()), &[]);
-        (program, results, printed)
+        let truth = Truth::of(&program, 10, preemptions).unwrap();
+        let outcomes = truth.outcomes().iter().collect();
+        let printed = print_c(&program, &Epilogue::Distinguish(outcomes), &[]);
+        (truth, printed)
     }
 
-    fn judged(explorer: &str, lines: &[usize], executions: u64) -> Option<&'static str> {
-        let (_, results, printed) = example();
+    fn judge<T>(explorer: &str, judge: impl Fn(&Judge<'_>) -> T) -> T {
+        let tools = Tools::find(Some(std::path::Path::new("/bin/sh"))).unwrap();
+        judge(&Judge { tools: &tools, explorer: Explorer::named(explorer), most: 10 })
+    }
+
+    fn judged(explorer: &str, lines: &[usize], executions: u64, limits: &[&str]) -> Option<&'static str> {
         let violation =
             |line: &usize| serde_json::json!({ "kind": "assertion", "location": { "line": line } });
         let violations: Vec<Value> = lines.iter().map(violation).collect();
-        let answer = serde_json::json!({ "violations": violations, "executions": executions });
-        let tools = Tools::find(Some(std::path::Path::new("/bin/sh"))).unwrap();
-        let judge = Judge { tools: &tools, explorer: Explorer::named(explorer), most: 10 };
-        judge.unlike(&answer, &printed, &results).map(|what| what.kind())
+        let answer =
+            serde_json::json!({ "violations": violations, "executions": executions, "limits": limits });
+        judge(explorer, |judge| {
+            let (truth, printed) = example(judge.explorer.preemptions);
+            judge.unlike(&answer, &printed, &truth).map(|what| what.kind())
+        })
     }
 
     #[test]
     fn answers_are_compared() {
-        let (_, results, printed) = example();
-        assert_eq!((results.executions, results.classes.len()), (2, 2));
+        let (truth, printed) = example(None);
+        assert_eq!((truth.within.executions, truth.within.classes.len()), (2, 2));
         let both = printed.outcomes.as_slice();
         assert_eq!(both.len(), 2);
-        assert_eq!(judged("exhaustive", both, 2), None);
-        assert_eq!(judged("exhaustive", both, 3), Some("executions"));
-        assert_eq!(judged("optimal", both, 2), None);
-        assert_eq!(judged("source", both, 2), None);
-        assert_eq!(judged("source", both, 1), Some("executions"));
-        assert_eq!(judged("exhaustive", &both[..1], 2), Some("outcome-missed"));
-        assert_eq!(judged("random", &both[..1], 1), None);
+        assert_eq!(judged("exhaustive", both, 2, &[]), None);
+        assert_eq!(judged("exhaustive", both, 3, &[]), Some("executions"));
+        assert_eq!(judged("exhaustive", both, 2, &["time"]), Some("left-out"));
+        assert_eq!(judged("optimal", both, 2, &[]), None);
+        assert_eq!(judged("workers-3", both, 2, &[]), None);
+        assert_eq!(judged("workers-3", both, 3, &[]), Some("executions"));
+        assert_eq!(judged("source", both, 2, &[]), None);
+        assert_eq!(judged("source", both, 1, &[]), Some("executions"));
+        assert_eq!(judged("exhaustive", &both[..1], 2, &[]), Some("outcome-missed"));
+        assert_eq!(judged("random", &both[..1], 1, &["sampled"]), None);
         let other = printed.other.unwrap();
-        assert_eq!(judged("random", &[other], 1), Some("outcome-invented"));
+        assert_eq!(judged("random", &[other], 1, &["sampled"]), Some("outcome-invented"));
+    }
+
+    #[test]
+    fn bounds_are_kept() {
+        // Without a preemption main's store comes first.
+        let (truth, printed) = example(Some(0));
+        assert!(truth.is_cut());
+        let is_first = |outcome: &Outcome| truth.within.outcomes.contains(outcome);
+        let at = truth.outcomes().iter().position(is_first).unwrap();
+        let (first, second) = (printed.outcomes[at], printed.outcomes[1 - at]);
+        let cut = &["preemptions"];
+        assert_eq!(judged("bounded-0", &[first], 1, cut), None);
+        assert_eq!(judged("context-0", &[first], 1, cut), None);
+        assert_eq!(judged("bounded-0", &[first], 2, cut), Some("executions"));
+        assert_eq!(judged("bounded-0", &[first, second], 1, cut), Some("outcome-invented"));
+        assert_eq!(judged("bounded-0", &[], 1, cut), Some("outcome-missed"));
+        // It must not say that this was all.
+        assert_eq!(judged("bounded-0", &[first], 1, &[]), Some("outcome-missed"));
+        assert_eq!(judged("bounded-1", &[first, second], 2, &[]), None);
+        assert_eq!(judged("bounded-1", &[first], 1, &[]), Some("outcome-missed"));
+        assert_eq!(judged("bounded-1", &[first, second], 2, cut), Some("left-out"));
+    }
+
+    #[test]
+    fn explorers_have_names() {
+        let options = |name: &str| Explorer::named(name).options().collect::<Vec<_>>().join(" ");
+        assert_eq!(options("bounded-2"), "--preemptions 2");
+        assert_eq!(options("context-2"), "--explorer context --preemptions 2");
+        assert_eq!(options("workers-3"), "--explorer optimal --workers 3");
+        assert_eq!(options("source"), "--explorer source");
+        assert_eq!(options("odd-name"), "--explorer odd-name");
     }
 
     #[test]
     fn races_are_compared_by_their_lines() {
-        let (_, mut results, printed) = example();
+        let (mut truth, printed) = example(None);
         let place = |line: u64| serde_json::json!({ "location": { "line": line } });
         let lines = lines_of(&printed, &[(1, 0), (0, 1)]);
         let answer = |one: u64, other: u64| {
             let race = serde_json::json!({ "kind": "data-race", "notes": [place(one), place(other)] });
             serde_json::json!({ "violations": [race] })
         };
-        let tools = Tools::find(Some(std::path::Path::new("/bin/sh"))).unwrap();
-        let judge = Judge { tools: &tools, explorer: Explorer::named("exhaustive"), most: 10 };
-        results.races.insert(((0, 1), (1, 0)));
-        let unlike = |answer: &Value| judge.unlike_races(answer, &printed, &results).map(|what| what.kind());
+        truth.within.races.insert(((0, 1), (1, 0)));
+        let unlike = |answer: &Value| {
+            judge("exhaustive", |judge| judge.unlike_races(answer, &printed, &truth).map(|what| what.kind()))
+        };
         assert_eq!(unlike(&answer(lines[0], lines[1])), None);
         assert_eq!(unlike(&answer(lines[1], lines[0])), None);
         assert_eq!(unlike(&answer(lines[0], lines[0])), Some("invented"));

@@ -26,6 +26,9 @@ use crate::tools::{self, CLANG, Tools};
 /// How long a program that shows a disagreement may be made smaller.
 const SHRINKING: Duration = Duration::from_secs(120);
 
+/// The explorers that are compared if none are named.
+const EXPLORERS: &str = "optimal,workers-3,source,classic,bounded-1,exhaustive,context";
+
 /// Options of `fuzz explore`.
 #[derive(Args)]
 pub struct Arguments {
@@ -41,12 +44,17 @@ pub struct Arguments {
     /// The number of the first program
     #[arg(long, default_value_t = 0)]
     first: u64,
-    /// The explorers to compare, as the tool calls them
-    #[arg(long, value_delimiter = ',', default_value = "optimal,source,classic,exhaustive,context")]
+    /// The explorers to compare, as the tool calls them; also bounded-K and context-K (at most K preemptions, with
+    /// and without reduction), and workers-N (`optimal` with N workers)
+    #[arg(long, value_delimiter = ',', default_value = EXPLORERS)]
     explorer: Vec<String>,
     /// Leave out programs with more executions
     #[arg(long, default_value_t = 4000)]
     executions: u64,
+    /// Make programs with so many threads more: most have too many executions for brute force, but not within a
+    /// bound of one or two preemptions
+    #[arg(long, default_value_t = 0)]
+    more_threads: usize,
     /// How many programs to try at a time
     #[arg(long, default_value_t = parallel::default_jobs())]
     jobs: usize,
@@ -93,7 +101,7 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
         arguments.programs.is_none_or(|most| number < most).then_some(arguments.first + number)
     };
     let work = |&number: &u64| {
-        let program = make(arguments.seed, number);
+        let program = make(arguments.seed, number, arguments.more_threads);
         let results = judges.iter().map(|judge| judge.examine(&program)).collect();
         Case { program, results }
     };
@@ -140,9 +148,10 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
 }
 
 /// The program with a number.
-fn make(seed: u64, number: u64) -> Program {
+fn make(seed: u64, number: u64, more_threads: usize) -> Program {
     let random = &mut Random::for_case(seed, number);
-    let knobs = Knobs::random(random);
+    let mut knobs = Knobs::random(random);
+    knobs.workers += more_threads;
     generate(&knobs, random)
 }
 
@@ -155,14 +164,14 @@ fn report(program: &Program, judge: &Judge<'_>, kind: &str, path: &PathBuf) -> R
             && matches!(judge.examine(candidate), Ok(Verdict::Disagreed { what, .. }) if same(&what))
     };
     let small = shrink(program, disagrees);
-    let (what, results) = match judge.examine(&small)? {
-        Verdict::Disagreed { what, results } => (what, results),
+    let (what, truth) = match judge.examine(&small)? {
+        Verdict::Disagreed { what, truth } => (what, truth),
         _ => {
             println!("{kind}: does not happen again; the tool is not deterministic");
             return Ok(());
         }
     };
-    let text = regression::text(&small, &judge.explorer, &what, &results);
+    let text = regression::text(&small, &judge.explorer, &what, &truth);
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder).map_err(Error::file(folder))?;
     fs::write(path, text).map_err(Error::file(path))?;
@@ -174,7 +183,8 @@ impl Summary {
     fn add(&mut self, verdict: &Verdict) {
         match verdict {
             Verdict::TooLarge => self.too_large += 1,
-            Verdict::Agreed(results) => {
+            Verdict::Agreed(truth) => {
+                let results = &truth.within;
                 self.agreed += 1;
                 self.deadlocks += u64::from(!results.deadlocks.is_empty());
                 self.races += u64::from(!results.races.is_empty());

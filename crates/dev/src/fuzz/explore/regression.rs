@@ -1,11 +1,12 @@
 //! A disagreement as a test: a C program whose first lines say what to expect, as in tests/programs/check.
 
-use selvedge_oracle::{CProgram, Epilogue, Fault, Place, Program, Results, print_c, table};
+use selvedge_oracle::{CProgram, Epilogue, Fault, Place, Program, print_c, table};
 
-use super::judge::{Disagreement, Explorer};
+use super::judge::{Disagreement, Explorer, Truth};
 
 /// The text of the test.
-pub fn text(program: &Program, explorer: &Explorer, what: &Disagreement, results: &Results) -> String {
+pub fn text(program: &Program, explorer: &Explorer, what: &Disagreement, truth: &Truth) -> String {
+    let results = &truth.within;
     let epilogue = match what {
         Disagreement::OutcomeMissed(outcome) => Epilogue::Refute(vec![outcome]),
         Disagreement::OutcomeInvented => Epilogue::Require(results.outcomes.iter().collect()),
@@ -13,7 +14,7 @@ pub fn text(program: &Program, explorer: &Explorer, what: &Disagreement, results
     };
     let about_races = matches!(what, Disagreement::Missed("data-race"))
         || matches!(what, Disagreement::Invented { kind, .. } if kind == "data-race");
-    let mut options: Vec<&str> = explorer.options();
+    let mut options: Vec<&str> = explorer.options().collect();
     if !about_races && !results.races.is_empty() {
         options.extend(["--allow", "data-race"]);
     }
@@ -33,11 +34,12 @@ pub fn text(program: &Program, explorer: &Explorer, what: &Disagreement, results
     header.extend(table(program).lines().map(|line| format!("  {line}")));
     // The first line needs the numbers of the others.
     let printed = print_c(program, &epilogue, &header);
-    header[0] = format!("expect: {}", expectation(&printed, about_races, what, results));
+    header[0] = format!("expect: {}", expectation(&printed, about_races, what, truth));
     print_c(program, &epilogue, &header).text
 }
 
-fn expectation(printed: &CProgram, about_races: bool, what: &Disagreement, results: &Results) -> String {
+fn expectation(printed: &CProgram, about_races: bool, what: &Disagreement, truth: &Truth) -> String {
+    let results = &truth.within;
     let at = |kind: &str, places: Vec<Place>| {
         let mut lines: Vec<usize> =
             places.iter().filter_map(|place| printed.lines.get(place)).copied().collect();
@@ -62,5 +64,6 @@ fn expectation(printed: &CProgram, about_races: bool, what: &Disagreement, resul
     if !results.deadlocks.is_empty() && !matches!(what, Disagreement::OutcomeInvented) {
         return at("deadlock", results.deadlocks.iter().flatten().copied().collect());
     }
-    "verified".to_owned()
+    // Where there is more beyond the bound, the tool may know that it makes no difference.
+    if truth.is_cut() { "bounded" } else { "verified" }.to_owned()
 }
