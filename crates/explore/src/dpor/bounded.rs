@@ -8,6 +8,8 @@
 //! * When `e'` races with an earlier unit `e`, the thread of `e'` is tried not only before `e`, but also where the
 //!   thread of `e` was switched to last: there it may cost no preemption, and everything in between can come later.
 //!   (If that thread is not enabled there, all that are, are tried.)
+//! * What makes an operation possible counts as a race with it: a thread that comes to a lock, a semaphore or a join
+//!   before that has to wait there, and to leave a thread that waits costs nothing.
 //! * There are no sleep sets: what was tried elsewhere may have been cut by the bound.
 //! * The running thread goes on as long as it can, which costs nothing.
 //!

@@ -271,6 +271,7 @@ pub fn explore_bounded<A: Algorithm, S: System>(session: &mut Session<'_, S>, bo
     }
     let mut walk = Walk::new(session, None);
     walk.bound = Some(bound);
+    walk.order.enabling_races = true;
     walk.run::<A>(0);
     walk.cut
 }

@@ -128,6 +128,8 @@ pub struct Order {
     scratch: Vec<u32>,
     race_clock: Vec<u32>,
     found: Vec<Race>,
+    /// Whether what makes an operation possible counts as a race with it, although the two cannot change places.
+    pub enabling_races: bool,
 }
 
 fn join(into: &mut [u32], other: &[u32]) {
@@ -318,6 +320,9 @@ impl Order {
     fn join_last(&mut self, component: usize) {
         let Some(last) = self.own[component].last().copied() else { return };
         let mut scratch = std::mem::take(&mut self.scratch);
+        if self.enabling_races && !self.sees(&scratch, last) {
+            self.races.push(Race { first: last, also: NONE, certain: true });
+        }
         join(&mut scratch, self.clock(last));
         self.scratch = scratch;
     }
@@ -350,7 +355,7 @@ impl Order {
         for access in next.accesses {
             self.conflicts(access, &mut found);
         }
-        self.add_races(&mut clock, &mut found, !blocks);
+        self.add_races(&mut clock, &mut found, !blocks || self.enabling_races);
         self.scratch = clock;
         self.found = found;
     }
