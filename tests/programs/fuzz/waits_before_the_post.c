@@ -1,7 +1,7 @@
-// expect: assertion line 53
+// expect: assertion line 54
 // selvedge: --preemptions 1
-// found by fuzz explore (bounded-1, seed 13, program 536): thread 2 has to be preempted before the post, so that it has
-// to wait for it, which costs nothing
+// found by fuzz explore (bounded-1, seed 13, program 536): thread 2 has to be preempted before the post, so that
+// it has to wait for it, which costs nothing
 //   x = 0
 //   main    | thread 1 | thread 2
 //   spawn 1 | x = 1    | x = 0
