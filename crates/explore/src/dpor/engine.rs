@@ -341,6 +341,8 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
                 return false;
             }
         }
+        // The lender counts the way to the leaf.
+        self.session.statistics.steps = 0;
         true
     }
 
