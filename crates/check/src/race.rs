@@ -11,6 +11,9 @@
 //! all of it counts as written by its owner at that moment; so handing over an object without
 //! synchronisation is found, although its initialisation was never an event.
 //!
+//! With store buffers, a store counts where its thread performs it; what it releases is there for others when it reaches
+//! memory.
+//!
 //! Everything is undone by a log: a checker is rewound together with the system.
 
 use rustc_hash::FxHashMap;
@@ -105,6 +108,9 @@ pub struct RaceDetector {
     clocks: FxHashMap<u64, Clock>,
     /// Clocks of atomic locations, by granule.
     released: FxHashMap<u64, Released>,
+    /// What stores that are still buffered will release, by thread and number. An entry is written when the store is
+    /// buffered and read when it arrives, so it need not be undone.
+    buffered: FxHashMap<(ThreadId, u32), Clock>,
     granules: FxHashMap<u64, Vec<Access>>,
     published: Vec<Published>,
     undo: Vec<Undo>,
@@ -231,6 +237,10 @@ impl RaceDetector {
         }
         if event.atomic_section {
             self.acquire(thread, key::ATOMIC_SECTIONS);
+        }
+        if let Operation::Flush { .. } = event.operation {
+            self.synchronise(thread, event);
+            return None;
         }
         // Synchronisation first: an update that acquires is ordered behind what it reads.
         self.synchronise(thread, event);
@@ -379,8 +389,21 @@ impl RaceDetector {
                     self.learn(thread, &clock);
                 }
             }
+            // What a thread has stored itself tells it nothing new.
+            Operation::Load { ty, .. } if u32::from(event.forwarded) == (1 << ty.bytes()) - 1 => {}
             Operation::Load { address, ty, order } => self.load(thread, address, ty.bytes(), order),
-            Operation::Store { address, ty, order, .. } => self.store(thread, address, ty.bytes(), order),
+            Operation::Store { address, ty, order, .. } => {
+                let clock = self.to_release(thread, order);
+                match event.buffered {
+                    0 => self.set_released(address, ty.bytes(), &clock),
+                    number => drop(self.buffered.insert((event.thread, number), clock)),
+                }
+            }
+            Operation::Flush { address, size, store, .. } => {
+                // Parts of copies release nothing.
+                let clock = self.buffered.get(&(event.thread, store)).cloned().unwrap_or_default();
+                self.set_released(address, size, &clock);
+            }
             Operation::Rmw { address, ty, order, .. } => self.rmw(thread, address, ty.bytes(), order),
             Operation::CompareExchange { address, ty, success, failure, .. } => match event.written {
                 Some(_) => self.rmw(thread, address, ty.bytes(), success),
@@ -445,14 +468,13 @@ impl RaceDetector {
         }
     }
 
-    fn store(&mut self, thread: usize, address: u64, size: u32, order: StoreOrder) {
-        // A store ends the release sequences of others at that location and heads its own.
-        let clock = match order {
+    /// What a store releases. It ends the release sequences of others at its location and heads its own.
+    fn to_release(&self, thread: usize, order: StoreOrder) -> Clock {
+        match order {
             StoreOrder::Release | StoreOrder::SeqCst => self.threads[thread].now.clone(),
             StoreOrder::Relaxed => self.threads[thread].release_fence.clone(),
             StoreOrder::Plain => Clock::new(),
-        };
-        self.set_released(address, size, &clock);
+        }
     }
 
     fn rmw(&mut self, thread: usize, address: u64, size: u32, order: RmwOrder) {

@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::model::Model;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use selvedge_vm::FaultKind;
 use std::ffi::OsString;
@@ -64,6 +65,26 @@ impl Explorer {
     }
 }
 
+/// A memory model that is weaker than sequential consistency.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Weaker {
+    /// Total store order.
+    Tso,
+    /// Partial store order.
+    Pso,
+}
+
+impl CheckOptions {
+    /// The memory model.
+    pub fn model(&self) -> Model {
+        match self.robust {
+            Some(Weaker::Tso) => Model::Tso,
+            Some(Weaker::Pso) => Model::Pso,
+            None => self.execution.model,
+        }
+    }
+}
+
 /// What the result looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
@@ -76,6 +97,10 @@ pub enum Format {
 /// Options that an execution depends on: `check` and `replay` must agree on them.
 #[derive(Debug, Clone, Args)]
 pub struct ExecutionOptions {
+    /// The memory model: which values loads may see (`selvedge help models`).
+    #[arg(long, value_enum, default_value = "sc")]
+    pub model: Model,
+
     /// Checks that are off by default.
     #[arg(long, value_enum, value_delimiter = ',', value_name = "CHECK")]
     pub check: Vec<ExtraCheck>,
@@ -108,6 +133,11 @@ pub struct CheckOptions {
     /// How executions are chosen.
     #[arg(long, value_enum, default_value = "optimal")]
     pub explorer: Explorer,
+
+    /// Only tell whether the program does anything under a weaker model that it does not do under sequential
+    /// consistency, and show it.
+    #[arg(long, value_enum, value_name = "MODEL", conflicts_with = "model")]
+    pub robust: Option<Weaker>,
 
     /// How many workers explore (for the explorer `optimal`; by default one for each core). The result does not
     /// depend on it.

@@ -1,6 +1,7 @@
 //! `selvedge check`: explore, minimise, report.
 
 use crate::arguments::{CheckOptions, ExecutionOptions, Explorer, ExtraCheck, Format};
+use crate::model::{Systems, Task};
 use crate::progress::Progress;
 use crate::{estimate, exit_code, interrupt, output, render, run};
 use selvedge_check::Violation;
@@ -10,7 +11,6 @@ use selvedge_explore::{
     pct, random,
 };
 use selvedge_frontend::{Promotion, Sources};
-use selvedge_memory::Sequential;
 use selvedge_program::Program;
 use selvedge_report::json::{self, Summary};
 use selvedge_report::narrate::{self, Story};
@@ -96,9 +96,30 @@ pub fn run(options: &CheckOptions) -> ExitCode {
         Ok(image) => image,
         Err(error) => return run::load_error(&error),
     };
-    if options.estimate {
-        return estimate::run(options, &image);
+    let checking = Checking { options, program: &program, image: &image, start, deadline };
+    options.model().with(checking)
+}
+
+/// A check, once the program has been compiled.
+struct Checking<'a> {
+    options: &'a CheckOptions,
+    program: &'a Program,
+    image: &'a Image<'a>,
+    start: Instant,
+    deadline: Option<Instant>,
+}
+
+impl Task<ExitCode> for Checking<'_> {
+    fn run<M: Systems>(self, systems: M) -> ExitCode {
+        match self.options.estimate {
+            true => estimate::run(systems, self.options, self.image),
+            false => explore(systems, &self),
+        }
     }
+}
+
+fn explore<M: Systems>(systems: M, checking: &Checking<'_>) -> ExitCode {
+    let Checking { options, program, image, start, deadline } = *checking;
     // For the samplers it is not a limit but what to do.
     let samples = matches!(options.explorer, Explorer::Random | Explorer::Pct);
     let executions = options.max_executions.filter(|_| !samples);
@@ -111,12 +132,12 @@ pub fn run(options: &CheckOptions) -> ExitCode {
     let mut turn = 0;
     let mut more = |time| {
         turn += 1;
-        estimate::estimate(options, &image, turn, Instant::now() + time)
+        estimate::estimate(systems, options, image, turn, Instant::now() + time)
     };
     let exact = matches!(options.explorer, Explorer::Optimal) && options.preemptions.is_none();
     let mut progress = Progress::new(exact.then_some(&mut more));
     let mut observer = |statistics: &Statistics| progress.update(statistics);
-    let system = Sequential::new(&image, config(&options.execution), options.unroll);
+    let system = systems.start(image, config(&options.execution), options.unroll);
     let (system, first) = match system {
         Ok(system) => system,
         Err(error) => return run::load_error(&error),
@@ -132,7 +153,7 @@ pub fn run(options: &CheckOptions) -> ExitCode {
         }
         Explorer::Optimal if workers > 1 => {
             session.count_with(&tally);
-            let system = || fresh(options, &image);
+            let system = || systems.start(image, config(&options.execution), options.unroll).ok();
             let crew = Crew { workers, system: &system, tally: &tally };
             dpor::optimal::explore_together(&mut session, &crew);
         }
@@ -161,11 +182,11 @@ pub fn run(options: &CheckOptions) -> ExitCode {
         limits_reached.dedup();
     }
     if let (Some(reached), true) = (&unsupported, found.is_empty()) {
-        eprint!("{}", render::unsupported(&program, reached));
+        eprint!("{}", render::unsupported(program, reached));
         return ExitCode::from(exit_code::BAD_INPUT);
     }
     let exploration = Exploration { statistics, classes, found, limits: limits_reached, start };
-    report(options, &program, &image, exploration)
+    report(systems, options, program, image, exploration)
 }
 
 /// What the explorer is called in reports.
@@ -195,18 +216,19 @@ struct Exploration {
     start: Instant,
 }
 
-fn report(
+fn report<'i, M: Systems>(
+    systems: M,
     options: &CheckOptions,
     program: &Program,
-    image: &Image<'_>,
+    image: &'i Image<'i>,
     exploration: Exploration,
 ) -> ExitCode {
     let Exploration { statistics, classes, found, limits, start } = exploration;
     let verdict = verdict(&found, &limits);
     let mut told = Vec::new();
     for (number, found) in found.iter().enumerate() {
-        let found = simplified(options, image, found);
-        let Some(story) = story(options, image, &found) else {
+        let found = simplified(systems, options, image, found);
+        let Some(story) = story(systems, options, image, &found) else {
             eprintln!("error[internal]: the violating schedule cannot be replayed; please report this");
             return ExitCode::from(exit_code::INTERNAL);
         };
@@ -218,7 +240,7 @@ fn report(
         Format::Json => {
             let summary = Summary {
                 files: options.files.iter().map(|file| file.display().to_string()).collect(),
-                model: "sc",
+                model: options.model().name(),
                 explorer: explorer_name(options),
                 verdict,
                 executions: statistics.executions,
@@ -331,12 +353,13 @@ fn verdict_line(
         _ => styles.bold,
     };
     let mut line = format!(
-        "{colour}{verdict}{}: {} executions, {} blocked, {} steps, {:.2} s (model sc, explorer {})",
+        "{colour}{verdict}{}: {} executions, {} blocked, {} steps, {:.2} s (model {}, explorer {})",
         styles.reset,
         statistics.executions,
         statistics.blocked,
         statistics.steps,
         time.as_secs_f64(),
+        options.model().name(),
         explorer_name(options),
     );
     if verdict == "bounded" || verdict == "incomplete" {
@@ -348,17 +371,15 @@ fn verdict_line(
     line
 }
 
-/// A fresh system and what became of its start.
-fn fresh<'i>(
+/// The violation with the fewest thread switches that a small search finds.
+fn simplified<'i, M: Systems>(
+    systems: M,
     options: &CheckOptions,
     image: &'i Image<'i>,
-) -> Option<(Sequential<'i>, selvedge_memory::Step)> {
-    Sequential::new(image, config(&options.execution), options.unroll).ok()
-}
-
-/// The violation with the fewest thread switches that a small search finds.
-fn simplified(options: &CheckOptions, image: &Image<'_>, found: &Found) -> Found {
-    let Some((system, first)) = fresh(options, image) else { return found.clone() };
+    found: &Found,
+) -> Found {
+    let system = systems.start(image, config(&options.execution), options.unroll);
+    let Ok((system, first)) = system else { return found.clone() };
     let settings = Settings { allowed: options.allow.clone(), keep_going: true, ..Settings::default() };
     let never = AtomicBool::new(false);
     let mut silent = |_: &Statistics| {};
@@ -368,8 +389,13 @@ fn simplified(options: &CheckOptions, image: &Image<'_>, found: &Found) -> Found
 }
 
 /// What happens in a schedule.
-fn story(options: &CheckOptions, image: &Image<'_>, found: &Found) -> Option<Story> {
-    let (mut system, _) = fresh(options, image)?;
+fn story<'i, M: Systems>(
+    systems: M,
+    options: &CheckOptions,
+    image: &'i Image<'i>,
+    found: &Found,
+) -> Option<Story> {
+    let (mut system, _) = systems.start(image, config(&options.execution), options.unroll).ok()?;
     Some(narrate::narrate(&mut system, &found.schedule, &found.violation.events))
 }
 
@@ -402,6 +428,7 @@ fn save(options: &CheckOptions, program: &Program, found: &Found, number: usize)
         None => default_path(options, program, found),
     };
     let mut file = ScheduleFile::new(&found.schedule);
+    file.model = options.model().name().to_owned();
     file.violation = found.violation.kind.name().to_owned();
     file.options = recorded_options(options);
     file.compiler_flags = options.flags.iter().map(|flag| flag.to_string_lossy().into_owned()).collect();

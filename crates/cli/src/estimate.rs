@@ -1,10 +1,10 @@
 //! How many executions there will be: `selvedge check --estimate`, and the progress line.
 
 use crate::arguments::{CheckOptions, Format};
+use crate::model::Systems;
 use crate::{check, interrupt, output};
 use selvedge_explore::estimate::{Estimate, Estimator};
 use selvedge_explore::{Session, Settings, Statistics};
-use selvedge_memory::Sequential;
 use selvedge_vm::{FaultKind, Image};
 use serde_json::json;
 use std::process::ExitCode;
@@ -17,8 +17,14 @@ const SECONDS: f64 = 1.0;
 const ERRORS: f64 = 1.96;
 
 /// Runs at random until a time, differently at each turn; `None` if the program cannot be started or ends before it begins.
-pub fn estimate(options: &CheckOptions, image: &Image<'_>, turn: u64, until: Instant) -> Option<Estimate> {
-    let (system, first) = Sequential::new(image, check::config(&options.execution), options.unroll).ok()?;
+pub fn estimate<'i>(
+    systems: impl Systems,
+    options: &CheckOptions,
+    image: &'i Image<'i>,
+    turn: u64,
+    until: Instant,
+) -> Option<Estimate> {
+    let (system, first) = systems.start(image, check::config(&options.execution), options.unroll).ok()?;
     // Here nothing is wrong: walks go on to their ends.
     let settings = Settings { allowed: FaultKind::ALL.to_vec(), keep_going: true, ..Settings::default() };
     let interrupted = interrupt::watch();
@@ -37,10 +43,9 @@ pub fn estimate(options: &CheckOptions, image: &Image<'_>, turn: u64, until: Ins
 }
 
 /// Prints an estimate.
-pub fn run(options: &CheckOptions, image: &Image<'_>) -> ExitCode {
-    let seconds = options.time_limit.unwrap_or(SECONDS);
-    let Some(estimate) = estimate(options, image, 0, Instant::now() + Duration::from_secs_f64(seconds))
-    else {
+pub fn run<'i>(systems: impl Systems, options: &CheckOptions, image: &'i Image<'i>) -> ExitCode {
+    let until = Instant::now() + Duration::from_secs_f64(options.time_limit.unwrap_or(SECONDS));
+    let Some(estimate) = estimate(systems, options, image, 0, until) else {
         return ExitCode::from(crate::exit_code::BAD_INPUT);
     };
     let (low, high) = range(&estimate);

@@ -6,6 +6,7 @@ mod arguments;
 mod check;
 mod estimate;
 mod interrupt;
+mod model;
 mod output;
 mod progress;
 mod render;

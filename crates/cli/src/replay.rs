@@ -1,12 +1,13 @@
 //! `selvedge replay`: run a schedule again.
 
-use crate::arguments::{Cli, Command, Format, ReplayOptions};
+use crate::arguments::{CheckOptions, Cli, Command, Format, ReplayOptions};
+use crate::model::{Model, Systems, Task};
 use crate::{check, exit_code, output, render, run};
 use selvedge_explore::{Session, Settings, Statistics, replay};
 use selvedge_frontend::Sources;
-use selvedge_memory::Sequential;
 use selvedge_report::json::{self, Summary};
 use selvedge_report::narrate;
+use selvedge_trace::Turn;
 use selvedge_trace::schedule::{self, ScheduleFile};
 use selvedge_vm::Image;
 use std::process::ExitCode;
@@ -28,9 +29,9 @@ fn replay(options: &ReplayOptions) -> Result<ExitCode, String> {
         std::fs::read_to_string(&options.schedule).map_err(|error| format!("cannot be read: {error}"))?;
     let file = ScheduleFile::parse(&text).map_err(|error| error.to_string())?;
     let turns = file.turns().map_err(|error| error.to_string())?;
-    if file.model != "sc" {
+    let Some(model) = Model::from_name(&file.model) else {
         return Err(format!("it is for the memory model `{}`, which this version does not have", file.model));
-    }
+    };
     for source in &file.files {
         let contents = std::fs::read(&source.path)
             .map_err(|error| format!("the program cannot be read: {}: {error}", source.path))?;
@@ -60,8 +61,30 @@ fn replay(options: &ReplayOptions) -> Result<ExitCode, String> {
         Ok(image) => image,
         Err(error) => return Ok(run::load_error(&error)),
     };
+    model.with(Following { options, original: &original, file: &file, turns: &turns, image: &image, model })
+}
+
+/// A replay, once the program has been compiled.
+struct Following<'a> {
+    options: &'a ReplayOptions,
+    original: &'a CheckOptions,
+    file: &'a ScheduleFile,
+    turns: &'a [Turn],
+    image: &'a Image<'a>,
+    model: Model,
+}
+
+impl Task<Result<ExitCode, String>> for Following<'_> {
+    fn run<M: Systems>(self, systems: M) -> Result<ExitCode, String> {
+        follow(systems, &self)
+    }
+}
+
+fn follow<M: Systems>(systems: M, following: &Following<'_>) -> Result<ExitCode, String> {
+    let Following { options, original, file, turns, image, model } = *following;
+    let program = image.program;
     let config = check::config(&original.execution);
-    let (system, first) = match Sequential::new(&image, config.clone(), None) {
+    let (system, first) = match systems.start(image, config.clone(), None) {
         Ok(system) => system,
         Err(error) => return Ok(run::load_error(&error)),
     };
@@ -69,7 +92,7 @@ fn replay(options: &ReplayOptions) -> Result<ExitCode, String> {
     let never = AtomicBool::new(false);
     let mut silent = |_: &Statistics| {};
     let mut session = Session::new(system, first, settings, &never, &mut silent);
-    if let Err(diverged) = replay::explore(&mut session, &turns) {
+    if let Err(diverged) = replay::explore(&mut session, turns) {
         return Err(format!(
             "the program does not follow the schedule at step {}: the schedule is damaged, or the program \
              was compiled differently",
@@ -77,7 +100,7 @@ fn replay(options: &ReplayOptions) -> Result<ExitCode, String> {
         ));
     }
     if let Some(reached) = &session.unsupported {
-        eprint!("{}", render::unsupported(&program, reached));
+        eprint!("{}", render::unsupported(program, reached));
         return Ok(ExitCode::from(exit_code::BAD_INPUT));
     }
     // What the schedule is about comes last.
@@ -85,17 +108,17 @@ fn replay(options: &ReplayOptions) -> Result<ExitCode, String> {
         output::print("the schedule was followed to its end; nothing is wrong there\n");
         return Ok(ExitCode::SUCCESS);
     };
-    let (mut system, _) = Sequential::new(&image, config, None).map_err(|error| error.to_string())?;
-    let story = narrate::narrate(&mut system, &turns, &found.violation.events);
+    let (mut system, _) = systems.start(image, config, None).map_err(|error| error.to_string())?;
+    let story = narrate::narrate(&mut system, turns, &found.violation.events);
     match options.format {
         Format::Text => {
-            output::print(&check::human(&program, &found.violation, &story, options.full_trace));
+            output::print(&check::human(program, &found.violation, &story, options.full_trace));
             output::print(&format!("\nreplay: selvedge replay {}\n", options.schedule.display()));
         }
         Format::Json => {
             let summary = Summary {
                 files: file.files.iter().map(|source| source.path.clone()).collect(),
-                model: "sc",
+                model: model.name(),
                 explorer: "replay",
                 verdict: "violation",
                 executions: 1,
@@ -108,7 +131,7 @@ fn replay(options: &ReplayOptions) -> Result<ExitCode, String> {
                 limits: Vec::new(),
                 violations: vec![(&found.violation, &story, Some(options.schedule.display().to_string()))],
             };
-            output::print(&format!("{:#}\n", json::result(&program, &summary)));
+            output::print(&format!("{:#}\n", json::result(program, &summary)));
         }
     }
     Ok(ExitCode::from(exit_code::VIOLATION))

@@ -472,10 +472,10 @@ fn a_schedule_that_does_not_fit_is_refused() {
     refused("[1, 2]", "not a schedule");
     refused(&text[..text.len() / 2], "not a schedule");
     refused(&text.replace("\"version\": 1", "\"version\": 2"), "version 2");
-    refused(&text.replace("\"sc\"", "\"tso\""), "`tso`");
+    refused(&text.replace("\"sc\"", "\"arm\""), "`arm`");
     refused(&text.replace("--nondet", "--nonsense"), "options are wrong");
     refused(&text.replacen("\"1\"", "\"9\"", 1), "does not follow the schedule at step");
-    refused(&text.replacen("\"1\"", "\"x\"", 1), "is `x`, which is not a thread");
+    refused(&text.replacen("\"1\"", "\"x\"", 1), "is `x`, which is neither a thread");
     std::fs::write(&schedule, &text).unwrap();
     std::fs::write(&file, LOST_UPDATE.replace("== 2", "== 3")).unwrap();
     run(selvedge().args(["replay", &schedule])).fails_with(2, &["has changed since"]);

@@ -2,17 +2,19 @@
 //! at most one, and so on. Most bugs need few.
 //!
 //! A preemption is a switch away from a thread that could have gone on (and did not just yield). Switches
-//! at blocking operations are free. If a round leaves nothing out, all executions have been explored.
+//! at blocking operations are free, and so are stores that reach memory. If a round leaves nothing out, all executions have been explored.
 
 use crate::{Control, Limit, Progress, Session, Turn};
 use selvedge_memory::System;
-use selvedge_trace::{Operation, ThreadId};
+use selvedge_trace::{Agent, Operation, ThreadId};
 
 struct Node<M> {
     mark: M,
-    enabled: Vec<ThreadId>,
+    enabled: Vec<Agent>,
     next: (usize, u32),
-    /// The thread that took the last step, if leaving it would be a preemption.
+    /// The thread that took the last step, unless it yielded.
+    last: Option<ThreadId>,
+    /// The same, if leaving it would be a preemption.
     running: Option<ThreadId>,
     preemptions: u32,
 }
@@ -61,11 +63,11 @@ pub(crate) fn round<S: System>(
     descend(session, &mut stack, None, 0);
     while let Some(node) = stack.last_mut() {
         let (at, choice) = node.next;
-        let Some(thread) = node.enabled.get(at).copied() else {
+        let Some(agent) = node.enabled.get(at).copied() else {
             stack.pop();
             continue;
         };
-        let preempts = node.running.is_some_and(|running| running != thread);
+        let preempts = agent.is_thread() && node.running.is_some_and(|running| agent != running);
         let preemptions = node.preemptions + u32::from(preempts);
         if preemptions > bound {
             cut = true;
@@ -73,13 +75,20 @@ pub(crate) fn round<S: System>(
             continue;
         }
         session.rewind(&node.mark);
-        node.next = match choice + 1 < session.system.choices(thread) {
+        node.next = match choice + 1 < session.system.choices(agent) {
             true => (at, choice + 1),
             false => (at + 1, 0),
         };
-        let yields = session.system.machine().pending(thread) == Some(Operation::Yield);
-        if session.step(Turn { thread, choice }) == Progress::On {
-            descend(session, &mut stack, (!yields).then_some(thread), preemptions);
+        let last = match agent.is_thread() {
+            true => {
+                let yields = session.system.machine().pending(agent.thread()) == Some(Operation::Yield);
+                (!yields).then_some(agent.thread())
+            }
+            // A store that reaches memory is nobody's turn.
+            false => node.last,
+        };
+        if session.step(Turn { agent, choice }) == Progress::On {
+            descend(session, &mut stack, last, preemptions);
         }
         if stop(session) {
             return Round::Stopped;
@@ -100,9 +109,12 @@ fn descend<S: System>(
         return session.finish();
     }
     // The running thread goes first: schedules with few switches are found first.
-    let running = last.filter(|thread| enabled.contains(thread));
-    if let Some(running) = running {
-        enabled.sort_by_key(|thread| *thread != running);
-    }
-    stack.push(Node { mark: session.mark(), enabled, next: (0, 0), running, preemptions });
+    // Stores reach memory at once if nothing speaks against it.
+    let running = last.filter(|thread| enabled.contains(&Agent::from(*thread)));
+    enabled.sort_by_key(|agent| match agent.is_thread() {
+        false => 0,
+        true if running.is_some_and(|running| *agent == running) => 1,
+        true => 2,
+    });
+    stack.push(Node { mark: session.mark(), enabled, next: (0, 0), last, running, preemptions });
 }

@@ -16,13 +16,13 @@
 //! that it could not.
 
 use crate::dpor::access::{self, Access, Blocking, Mode};
-use crate::dpor::order::{Family, Order, Prospect};
+use crate::dpor::order::{Family, Order, Part, Prospect};
 use crate::random_numbers::Random;
 use crate::session::SessionMark;
 use crate::{Progress, Session, Turn};
 use rustc_hash::FxHashMap;
 use selvedge_memory::System;
-use selvedge_trace::{Operation, ThreadId};
+use selvedge_trace::{Agent, Operation};
 
 /// An estimate of the number of executions.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -132,37 +132,41 @@ impl<M> Estimator<M> {
                 return session.is_good().then_some(alternatives);
             }
             enabled.sort_unstable();
-            let is_private = |thread: &&ThreadId| touches_nothing(session, **thread);
-            let thread = match enabled.iter().find(is_private) {
+            let is_private = |agent: &&Agent| touches_nothing(session, **agent);
+            let agent = match enabled.iter().find(is_private) {
                 Some(private) => *private,
                 None => enabled[self.random.below(enabled.len() as u64) as usize],
             };
-            let choices = session.system.choices(thread);
+            let thread = agent.thread();
+            let issued = session.system.issued(thread);
+            let choices = session.system.choices(agent);
             alternatives *= f64::from(choices);
             let choice = self.random.below(u64::from(choices)) as u32;
             accesses.clear();
-            let waits = access::of_waiting(&session.system, thread, &mut accesses);
+            let waits = access::of_waiting(&session.system, agent, &mut accesses);
             let first = session.system.events().len();
             let by_itself = session.system.machine().may_wake_by_itself(thread);
             let mut family = Family::Nobody;
             let mut choice = choice;
             let progress = loop {
                 session.mark();
-                let progress = session.step_through(Turn { thread, choice });
+                let progress = session.step_through(Turn { agent, choice });
                 if let Some(event) = session.system.events().last() {
-                    access::of_event(event, session.woken(), &mut accesses);
+                    access::of_event(event, session.woken(), session.system.forwards(), &mut accesses);
                     family = Family::of(event).unwrap_or(family);
                 }
                 let system = &session.system;
-                let goes_on = system.machine().excludes_others(thread) && system.is_enabled(thread);
+                let goes_on =
+                    system.machine().excludes_others(thread) && agent.is_thread() && system.is_enabled(agent);
                 if progress == Progress::Ended || !goes_on {
                     break progress;
                 }
-                let choices = session.system.choices(thread);
+                let choices = session.system.choices(agent);
                 alternatives *= f64::from(choices);
                 choice = self.random.below(u64::from(choices)) as u32;
             };
-            let operation = session.system.events()[first].operation;
+            let event = session.system.events()[first];
+            let operation = event.operation;
             let object = match operation {
                 Operation::Sync { object, .. } => object,
                 _ => 0,
@@ -170,12 +174,13 @@ impl<M> Estimator<M> {
             // Only its position in the order counts here, not its races.
             let blocking = access::blocking(&operation, by_itself);
             let next = Prospect {
-                thread,
+                agent,
                 accesses: &accesses,
                 blocking: Blocking::No,
                 object,
                 state: 0,
                 waits: false,
+                part: Part::of(&event, session.system.issued(thread) - issued),
             };
             order.push(&next, family);
             let strict = waits
@@ -243,7 +248,7 @@ impl<'a> Class<'a> {
     fn new(order: &'a Order, units: &'a [Unit]) -> Self {
         let own = order.by_thread();
         let mut threads: Vec<usize> = (0..own.len()).filter(|thread| !own[*thread].is_empty()).collect();
-        threads.sort_by_key(|thread| own[*thread].first().map(|unit| order.thread(*unit)));
+        threads.sort_by_key(|thread| own[*thread].first().map(|unit| order.agent(*unit)));
         Self { order, units, threads }
     }
 
@@ -333,14 +338,19 @@ impl<'a> Class<'a> {
 }
 
 /// Whether the next operation of a thread commutes with everything.
-fn touches_nothing<S: System>(session: &Session<'_, S>, thread: ThreadId) -> bool {
+fn touches_nothing<S: System>(session: &Session<'_, S>, agent: Agent) -> bool {
     let mut accesses = Vec::new();
-    if access::of_waiting(&session.system, thread, &mut accesses)
+    let thread = agent.thread();
+    if !agent.is_thread()
+        || access::of_waiting(&session.system, agent, &mut accesses)
         || session.system.machine().in_atomic_section(thread)
     {
         return false;
     }
     match session.system.machine().pending(thread) {
+        Some(operation) if session.system.will_buffer(thread, &operation) => {
+            !matches!(operation, Operation::Copy { .. })
+        }
         Some(operation) => {
             access::of_operation(thread, &operation, &mut accesses);
             accesses.is_empty()

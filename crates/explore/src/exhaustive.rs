@@ -8,14 +8,14 @@ use crate::session::SessionMark;
 use crate::{Control, Progress, Session, Turn};
 use rustc_hash::FxHashSet;
 use selvedge_memory::System;
-use selvedge_trace::ThreadId;
+use selvedge_trace::Agent;
 
 /// A point where there is something to choose.
 struct Node<M> {
     mark: M,
     recorded: Option<RecorderMark>,
-    enabled: Vec<ThreadId>,
-    /// The next thread to try, and its next alternative.
+    enabled: Vec<Agent>,
+    /// The next agent to try, and its next alternative.
     next: (usize, u32),
 }
 
@@ -46,20 +46,20 @@ fn search<S: System>(session: &mut Session<'_, S>, counter: &mut Option<Counter>
     descend(session, &mut stack, counter);
     while let Some(node) = stack.last_mut() {
         let (at, choice) = node.next;
-        let Some(thread) = node.enabled.get(at).copied() else {
+        let Some(agent) = node.enabled.get(at).copied() else {
             stack.pop();
             continue;
         };
         session.rewind(&node.mark);
-        node.next = match choice + 1 < session.system.choices(thread) {
+        node.next = match choice + 1 < session.system.choices(agent) {
             true => (at, choice + 1),
             false => (at + 1, 0),
         };
         if let (Some(counter), Some(mark)) = (counter.as_mut(), node.recorded) {
             counter.recorder.rewind(mark);
-            counter.recorder.before(session, thread);
+            counter.recorder.before(session, agent);
         }
-        let progress = session.step(Turn { thread, choice });
+        let progress = session.step(Turn { agent, choice });
         if let Some(counter) = counter {
             counter.recorder.after(session);
         }

@@ -3,6 +3,7 @@
 use crate::context_bound::{Round, round};
 use crate::{Found, Session, Turn};
 use selvedge_memory::System;
+use selvedge_trace::Agent;
 
 /// Steps that may be spent.
 const BUDGET: u64 = 200_000;
@@ -36,5 +37,7 @@ pub fn fewest_switches<S: System>(session: &mut Session<'_, S>, found: &Found) -
 
 /// How often a schedule changes threads.
 pub fn switches(schedule: &[Turn]) -> u32 {
-    schedule.windows(2).filter(|pair| pair[0].thread != pair[1].thread).count() as u32
+    let turns: Vec<Agent> =
+        schedule.iter().map(|turn| turn.agent).filter(|agent| agent.is_thread()).collect();
+    turns.windows(2).filter(|pair| pair[0] != pair[1]).count() as u32
 }

@@ -6,12 +6,12 @@
 //! each execution.
 //!
 //! The length `k` is not known beforehand: it is the longest execution seen so far. Priorities of threads
-//! created later are drawn when they first appear. Alternatives of an operation are drawn at random.
+//! created later, and of buffered stores, are drawn when they first appear. Alternatives of an operation are drawn at random.
 
 use crate::random_numbers::Random;
 use crate::{Control, Limit, Progress, Session, Turn};
 use selvedge_memory::System;
-use selvedge_trace::ThreadId;
+use selvedge_trace::Agent;
 
 /// Runs `count` executions with bug depth `depth`.
 pub fn explore<S: System>(session: &mut Session<'_, S>, seed: u64, count: u64, depth: u32) {
@@ -26,7 +26,7 @@ pub fn explore<S: System>(session: &mut Session<'_, S>, seed: u64, count: u64, d
         let length = session.statistics.longest.max(8);
         let mut changes: Vec<u64> = (1..depth).map(|_| random.below(length)).collect();
         changes.sort_unstable();
-        let mut priorities: Vec<(ThreadId, u64)> = Vec::new();
+        let mut priorities: Vec<(Agent, u64)> = Vec::new();
         let mut steps = 0;
         // Low priorities, handed out downwards at change points.
         let mut lowest = u64::from(depth);
@@ -41,12 +41,12 @@ pub fn explore<S: System>(session: &mut Session<'_, S>, seed: u64, count: u64, d
                     priorities.push((*thread, u64::from(depth) + 1 + random.below(1 << 40)));
                 }
             }
-            let rank = |thread: &ThreadId| {
+            let rank = |thread: &Agent| {
                 priorities.iter().find(|(known, _)| known == thread).map_or(0, |(_, priority)| *priority)
             };
-            let Some(thread) = enabled.iter().copied().max_by_key(rank) else { break };
+            let Some(agent) = enabled.iter().copied().max_by_key(rank) else { break };
             if changes.contains(&steps)
-                && let Some(entry) = priorities.iter_mut().find(|(known, _)| *known == thread)
+                && let Some(entry) = priorities.iter_mut().find(|(known, _)| *known == agent)
             {
                 lowest = lowest.saturating_sub(1);
                 entry.1 = lowest;
@@ -54,9 +54,9 @@ pub fn explore<S: System>(session: &mut Session<'_, S>, seed: u64, count: u64, d
                 continue;
             }
             steps += 1;
-            let choice = random.below(u64::from(session.system.choices(thread))) as u32;
+            let choice = random.below(u64::from(session.system.choices(agent))) as u32;
             session.mark();
-            if session.step(Turn { thread, choice }) == Progress::Ended {
+            if session.step(Turn { agent, choice }) == Progress::Ended {
                 break;
             }
             if steps % 4096 == 0 && session.control() == Control::Stop {

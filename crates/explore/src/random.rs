@@ -1,4 +1,4 @@
-//! Random walks: at each point, any enabled thread and any alternative.
+//! Random walks: at each point, any enabled agent and any alternative.
 
 use crate::random_numbers::Random;
 use crate::{Control, Limit, Progress, Session, Turn};
@@ -20,10 +20,10 @@ pub fn explore<S: System>(session: &mut Session<'_, S>, seed: u64, count: u64) {
                 session.finish();
                 break;
             }
-            let thread = enabled[random.below(enabled.len() as u64) as usize];
-            let choice = random.below(u64::from(session.system.choices(thread))) as u32;
+            let agent = enabled[random.below(enabled.len() as u64) as usize];
+            let choice = random.below(u64::from(session.system.choices(agent))) as u32;
             session.mark();
-            if session.step(Turn { thread, choice }) == Progress::Ended {
+            if session.step(Turn { agent, choice }) == Progress::Ended {
                 break;
             }
             if session.schedule().len().is_multiple_of(4096) && session.control() == Control::Stop {

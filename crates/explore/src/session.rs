@@ -5,7 +5,7 @@ use selvedge_check::race::{Race, RaceDetector};
 use selvedge_check::{Violation, explain};
 use selvedge_memory::{Step, System};
 use selvedge_program::{LoadOrder, SpanId, StoreOrder};
-use selvedge_trace::{Event, Operation, ThreadId, Turn};
+use selvedge_trace::{Agent, Event, Operation, ThreadId, Turn};
 use selvedge_vm::{FaultKind, Note, Stop, UnsupportedReached};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
@@ -320,8 +320,8 @@ impl<'a, S: System> Session<'a, S> {
         self.ended_at_start
     }
 
-    /// The threads that can take a step.
-    pub fn enabled(&self, into: &mut Vec<ThreadId>) {
+    /// The agents that can take a step.
+    pub fn enabled(&self, into: &mut Vec<Agent>) {
         self.system.enabled(into);
     }
 
@@ -406,7 +406,7 @@ impl<'a, S: System> Session<'a, S> {
                 Standing::Violating
             }
             Step::Stopped(Stop::OutOfFuel) => {
-                self.reach(Limit::Fuel(self.system.machine().place(turn.thread)));
+                self.reach(Limit::Fuel(self.system.machine().place(turn.agent.thread())));
                 Standing::Cut
             }
             Step::Stopped(stop) => {
@@ -426,7 +426,7 @@ impl<'a, S: System> Session<'a, S> {
         self.schedule.push(turn);
         self.statistics.steps += 1;
         let before = self.system.events().len();
-        let step = self.system.step(turn.thread, turn.choice);
+        let step = self.system.step(turn.agent, turn.choice);
         let published = self.system.take_published();
         self.woken = self.system.take_woken();
         if let Some(event) = self.system.events().get(before)
@@ -560,7 +560,7 @@ impl<'a, S: System> Session<'a, S> {
             }
             Step::Stopped(Stop::Unsupported(reached)) => self.unsupported = Some(*reached),
             Step::Stopped(Stop::OutOfFuel) => {
-                let place = self.schedule.last().map_or(ThreadId::MAIN, |turn| turn.thread);
+                let place = self.schedule.last().map_or(ThreadId::MAIN, |turn| turn.agent.thread());
                 let span = self.system.machine().place(place);
                 self.cut(Limit::Fuel(span));
             }

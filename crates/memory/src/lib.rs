@@ -2,18 +2,21 @@
 //!
 //! An operational model is a [`System`]: it says which agents can take a step, performs the step of one of
 //! them, and can return to a marked state. Under sequential consistency ([`Sequential`]) the agents are the
-//! threads. Explorers are written against the trait, once, and are statically dispatched.
+//! threads; with store buffers ([`Buffered`]: TSO and PSO) also the stores that are on their way to memory. Explorers
+//! are written against the trait, once, and are statically dispatched.
 //!
 //! *Invariant:* a system decides nothing. It knows neither explorers nor properties.
 
-mod sequential;
+mod buffer;
+mod operational;
 mod spin;
 
-pub use sequential::{Sequential, SequentialMark};
+pub use buffer::Discipline;
+pub use operational::{Buffered, Operational, OperationalMark, Sequential};
 pub use spin::ReadValue;
 
 use selvedge_program::SpanId;
-use selvedge_trace::{Event, ThreadId};
+use selvedge_trace::{Agent, Event, Operation, ThreadId};
 use selvedge_vm::{Machine, Stop};
 
 /// What became of a step.
@@ -46,20 +49,23 @@ pub trait System {
     /// A state to return to.
     type Mark;
 
+    /// Whether there are store buffers.
+    const BUFFERED: bool;
+
     /// The agents that can take a step, in a fixed order.
-    fn enabled(&self, into: &mut Vec<ThreadId>);
+    fn enabled(&self, into: &mut Vec<Agent>);
 
     /// Whether an agent can take a step.
-    fn is_enabled(&self, agent: ThreadId) -> bool;
+    fn is_enabled(&self, agent: Agent) -> bool;
 
     /// How many alternatives the next step of an agent has; at least 1.
-    fn choices(&self, agent: ThreadId) -> u32;
+    fn choices(&self, agent: Agent) -> u32;
 
     /// Takes a step of an agent that is enabled.
-    fn step(&mut self, agent: ThreadId, choice: u32) -> Step;
+    fn step(&mut self, agent: Agent, choice: u32) -> Step;
 
-    /// Stops an agent for good.
-    fn halt(&mut self, agent: ThreadId);
+    /// Stops a thread for good.
+    fn halt(&mut self, thread: ThreadId);
 
     /// Remembers the present state. Explorers mark before every step.
     fn mark(&mut self) -> Self::Mark;
@@ -79,6 +85,22 @@ pub trait System {
     /// What a thread read on its way round a waiting loop, if it is in one: it can go on only when one of
     /// these has another value.
     fn watched(&self, thread: ThreadId) -> Option<&[ReadValue]>;
+
+    /// Whether a thread would read the same value again.
+    fn is_current(&self, thread: ThreadId, read: &ReadValue) -> bool;
+
+    /// Whether an operation of a thread only puts stores into its buffer.
+    fn will_buffer(&self, thread: ThreadId, operation: &Operation) -> bool;
+
+    /// How many stores a thread has put into its buffer so far.
+    fn issued(&self, thread: ThreadId) -> u32;
+
+    /// Where the bytes of the last step's load came from that were in the thread's own buffer: the number of a
+    /// store, and which bytes of the load.
+    fn forwards(&self) -> &[(u32, u16)];
+
+    /// Tells the stores of a thread that can reach memory now.
+    fn ready_stores(&self, thread: ThreadId, tell: &mut dyn FnMut(Agent));
 
     /// The objects (start, size) that the last step made reachable for other threads.
     fn take_published(&mut self) -> Vec<(u64, u64)>;

@@ -17,8 +17,11 @@
 //! stores and read-modify-writes that left the value as it was, failed compare-exchanges and trylocks, and
 //! locks that were taken and given back. A loop that counts its iterations changes its local state; it is
 //! not a waiting loop. Only operations in loops of the program text are looked at.
+//!
+//! With store buffers, what counts is what the thread itself would read, its own buffer included; and every store that
+//! is buffered is a change, whatever it stores: when it arrives, it may replace what another thread has written.
 
-use crate::sequential::Outcome;
+use crate::operational::Outcome;
 use selvedge_trace::{Operation, SyncOp};
 use selvedge_vm::thread::Thread;
 use selvedge_vm::{Image, Machine};
@@ -40,14 +43,6 @@ pub struct ReadValue {
     pub size: u32,
     /// What was read.
     pub value: u128,
-}
-
-impl ReadValue {
-    /// Whether the location still has that value.
-    pub fn is_current(&self, machine: &Machine<'_>) -> bool {
-        machine.memory.first_inaccessible(self.address, u64::from(self.size)).is_none()
-            && machine.memory.read_scalar(self.address, self.size) == self.value
-    }
 }
 
 /// A moment at which the thread was before a visible operation.
@@ -116,10 +111,9 @@ impl History {
     }
 
     /// Whether the thread is blocked because nothing it read has changed.
-    pub fn is_blocked(&self, machine: &Machine<'_>) -> bool {
+    pub fn is_blocked(&self, is_current: impl Fn(&ReadValue) -> bool) -> bool {
         let Some(from) = self.summary.watching else { return false };
-        let reads = &self.reads[from as usize..];
-        reads.iter().all(|read| read.is_current(machine))
+        self.reads[from as usize..].iter().all(is_current)
     }
 
     /// What it waits for, if it is in a waiting loop.
@@ -134,6 +128,7 @@ impl History {
         let read = |address: u64, size: u32| ReadValue { address, size, value: outcome.before };
         match operation {
             Operation::Load { address, ty, .. } => self.reads.push(read(address, ty.bytes())),
+            Operation::Store { .. } if outcome.buffered => self.forget(),
             Operation::Store { address, ty, .. }
             | Operation::Rmw { address, ty, .. }
             | Operation::CompareExchange { address, ty, .. } => match outcome.changed {

@@ -79,11 +79,15 @@ fn one(program: &Program, violation: &Violation, story: &Story, schedule: Option
         .lines
         .iter()
         .map(|line| {
-            json!({
+            let mut entry = json!({
                 "thread": line.thread.to_string(),
                 "operation": line.text,
                 "location": location(program, line.span),
-            })
+            });
+            if line.arrives {
+                entry["arrives"] = json!(true);
+            }
+            entry
         })
         .collect();
     let notes: Vec<Value> = violation

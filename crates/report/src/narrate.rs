@@ -16,6 +16,8 @@ pub struct Line {
     pub span: SpanId,
     /// The function it happens in.
     pub function: String,
+    /// Whether it is not the thread that does it, but a store of the thread reaches memory.
+    pub arrives: bool,
 }
 
 /// A whole execution.
@@ -39,16 +41,18 @@ pub fn narrate<S: System>(system: &mut S, schedule: &[Turn], moments: &[usize]) 
     let mut story = Story::default();
     for turn in schedule {
         let machine = system.machine();
-        let name = machine.name_of_pending(turn.thread);
-        let function = machine.user_function(turn.thread).map(str::to_owned);
+        let thread = turn.agent.thread();
+        let name = machine.name_of_pending(thread).filter(|_| turn.agent.is_thread());
+        let function = machine.user_function(thread).map(str::to_owned);
         let before = system.events().len();
         if moments.contains(&before) {
-            story.moments.push((before, turn.thread, machine.stack(turn.thread)));
+            story.moments.push((before, thread, machine.stack(thread)));
         }
         system.mark();
-        let step = system.step(turn.thread, turn.choice);
+        let step = system.step(turn.agent, turn.choice);
         if let Some(event) = system.events().get(before) {
             let text = describe(system, event, name.as_deref());
+            let arrives = !turn.agent.is_thread();
             let (thread, span) = (event.thread, event.span);
             if let Operation::Spawn { function, .. } = event.operation
                 && let Some(child) =
@@ -56,7 +60,8 @@ pub fn narrate<S: System>(system: &mut S, schedule: &[Turn], moments: &[usize]) 
             {
                 story.starts.push((child, function_name(system, function)));
             }
-            story.lines.push(Line { thread, text, span, function: function.unwrap_or_default() });
+            let function = function.unwrap_or_default();
+            story.lines.push(Line { thread, text, span, function, arrives });
         }
         // A thread that cannot go on is not in the rest of the schedule; others may be.
         if let Step::Stopped(Stop::Unsupported(_)) = step {
@@ -109,9 +114,22 @@ fn describe(system: &impl System, event: &Event, name: Option<&str>) -> String {
     let shown =
         |bits: Option<u128>, bytes: u32| bits.map_or("?".to_owned(), |bits| value(system, bits, bytes));
     match event.operation {
-        Operation::Load { ty, .. } => format!("{name} → {}", shown(event.read, ty.bytes())),
+        Operation::Load { ty, .. } => {
+            let own = if event.forwarded != 0 { " (from its own buffer)" } else { "" };
+            format!("{name} → {}{own}", shown(event.read, ty.bytes()))
+        }
         Operation::Store { ty, value: stored, .. } => {
-            format!("{name} = {}", value(system, stored, ty.bytes()))
+            format!("{name} = {}{}", value(system, stored, ty.bytes()), buffered(event))
+        }
+        Operation::Flush { address, size, value: stored, .. } => {
+            let machine = system.machine();
+            let object = machine.object_at(address);
+            let name = object.map(|object| match object.path(machine, address, u64::from(size)) {
+                Some(path) => path,
+                None => object.place(machine, address, u64::from(size)),
+            });
+            let name = name.unwrap_or_else(|| format!("{address:#x}"));
+            format!("{name} = {} reaches memory", value(system, stored, size))
         }
         Operation::Rmw { ty, .. } => {
             format!("{name}: {} → {}", shown(event.read, ty.bytes()), shown(event.written, ty.bytes()))
@@ -129,8 +147,10 @@ fn describe(system: &impl System, event: &Event, name: Option<&str>) -> String {
             ),
         },
         Operation::Fence { order } => format!("fence ({order:?})"),
-        Operation::Copy { size, .. } => format!("copy {size} bytes to {name}"),
-        Operation::Set { byte, size, .. } => format!("set {size} bytes of {name} to {byte}"),
+        Operation::Copy { size, .. } => format!("copy {size} bytes to {name}{}", buffered(event)),
+        Operation::Set { byte, size, .. } => {
+            format!("set {size} bytes of {name} to {byte}{}", buffered(event))
+        }
         Operation::Release { .. } => format!("free {name}"),
         Operation::Spawn { function, .. } => {
             let child = event.read.unwrap_or_default();
@@ -147,6 +167,10 @@ fn describe(system: &impl System, event: &Event, name: Option<&str>) -> String {
         Operation::Choose { options, .. } => format!("choose {} of {options}", event.choice),
         Operation::Assume { condition } => format!("assume({condition})"),
     }
+}
+
+fn buffered(event: &Event) -> &'static str {
+    if event.buffered == 0 { "" } else { " (buffered)" }
 }
 
 fn sync(op: SyncOp, name: &str, argument: u64, event: &Event) -> String {

@@ -79,7 +79,10 @@ fn trace(writer: &mut Writer<'_>, violation: &Violation, story: &Story, folding:
         return;
     }
     let threads = threads(story);
-    let switches = story.lines.windows(2).filter(|pair| pair[0].thread != pair[1].thread).count();
+    // A store that reaches memory is nobody's turn.
+    let turns: Vec<ThreadId> =
+        story.lines.iter().filter(|line| !line.arrives).map(|line| line.thread).collect();
+    let switches = turns.windows(2).filter(|pair| pair[0] != pair[1]).count();
     let count = story.lines.len();
     let plural = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
     let _ = writeln!(
@@ -126,12 +129,17 @@ fn trace(writer: &mut Writer<'_>, violation: &Violation, story: &Story, folding:
             let _ = writeln!(text, "{dim}{:>6}  {:<place_width$}  … {hidden} more steps …{reset}", "", "");
             hidden = 0;
         }
-        let switched = index > 0 && story.lines[index - 1].thread != line.thread;
+        let before = story.lines[..index].iter().rev().find(|line| !line.arrives);
+        let switched = !line.arrives && before.is_some_and(|before| before.thread != line.thread);
         let column = threads.iter().position(|thread| *thread == line.thread).unwrap_or(0);
         let marked = violation.events.contains(&index) || index + 1 == story.lines.len();
         let _ = write!(text, "{:>6}  {:<place_width$}", index + 1, place(line));
         text.push_str(&" ".repeat(column * (width + 2)));
-        let arrow = if switched { "» " } else { "  " };
+        let arrow = match (switched, line.arrives) {
+            (true, _) => "» ",
+            (false, true) => "~ ",
+            (false, false) => "  ",
+        };
         let (on, off) = if marked { (error, reset) } else { ("", "") };
         let _ = writeln!(text, "{arrow}{on}{}{off}", clip(&line.text, width.max(60)));
     }

@@ -20,6 +20,13 @@ pub struct Event {
     /// of its state, except for condition variables: how many threads waited, or (of a thread that waits)
     /// whether it had been signalled.
     pub before: u128,
+    /// For a store that was put into its thread's buffer: which of the thread's buffered stores it is, from 1. (Of a
+    /// copy or fill, the first.) 0: it acted on memory at once.
+    pub buffered: u32,
+    /// For a load: which of its bytes came from the thread's own buffer.
+    pub forwarded: u16,
+    /// Whether it waited until its thread's buffer was empty.
+    pub drained: bool,
     /// Whether it is part of an atomic section.
     pub atomic_section: bool,
     /// Which alternative was taken, for operations that have some.

@@ -11,4 +11,4 @@ mod thread;
 pub use event::Event;
 pub use operation::{Completion, Operation, SyncOp};
 pub use schedule::{ScheduleError, ScheduleFile, Turn};
-pub use thread::ThreadId;
+pub use thread::{Agent, ThreadId};

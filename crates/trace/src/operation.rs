@@ -46,6 +46,9 @@ pub enum Operation {
     Choose { options: u32, sampled: bool },
     /// Goes on only if the condition holds; otherwise the execution is none of the program's.
     Assume { condition: bool },
+    /// A buffered store reaches memory: not an operation of the thread, but of its buffer. `store` is its number;
+    /// `lane`: those of the same lane arrive in their order; `epoch`: those of earlier epochs arrive first.
+    Flush { address: u64, size: u32, value: u128, store: u32, lane: u64, epoch: u32 },
 }
 
 /// What is done to a synchronisation object. `object` is the address of the mutex, condition variable, …;

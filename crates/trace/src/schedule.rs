@@ -1,10 +1,10 @@
 //! Schedules as files.
 //!
-//! A schedule says which thread takes each step, and which alternative where there are several. The file is
-//! versioned JSON, with what is needed to run the program again: the sources (and a hash of each, so that a
+//! A schedule says who takes each step: a thread (and which alternative, where there are several), or a store that
+//! a thread has buffered, which reaches memory. The file is versioned JSON, with what is needed to run the program again: the sources (and a hash of each, so that a
 //! changed program is noticed), the flags, the model.
 
-use crate::ThreadId;
+use crate::{Agent, ThreadId};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 use thiserror::Error;
@@ -16,8 +16,8 @@ const FORMAT: &str = "selvedge-schedule";
 /// One entry of a schedule: whose turn it is, and which alternative is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Turn {
-    /// The thread.
-    pub thread: ThreadId,
+    /// Who.
+    pub agent: Agent,
     /// The alternative; 0 where there is only one.
     pub choice: u32,
 }
@@ -50,7 +50,8 @@ pub struct ScheduleFile {
     pub model: String,
     /// The kind of the violation at the end.
     pub violation: String,
-    /// Entries: a thread, and `:` and the alternative where it is not 0.
+    /// Entries: a thread, and `:` and the alternative where it is not 0; or a thread, `~`, and the number of one of
+    /// its stores that reaches memory.
     steps: Vec<String>,
 }
 
@@ -64,7 +65,7 @@ pub enum ScheduleError {
     #[error("written in version {0} of the format; this tool reads version {VERSION}")]
     Version(u32),
     /// An entry that makes no sense.
-    #[error("step {at} is `{entry}`, which is not a thread")]
+    #[error("step {at} is `{entry}`, which is neither a thread nor a store of one")]
     Entry {
         /// Its position.
         at: usize,
@@ -81,6 +82,10 @@ impl FromStr for Turn {
             Some((thread, choice)) => (thread, choice.parse().map_err(|_| ())?),
             None => (text, 0),
         };
+        let (thread, store) = match thread.split_once('~') {
+            Some((thread, store)) => (thread, Some(store.parse().map_err(|_| ())?)),
+            None => (thread, None),
+        };
         let child = |parent, nth: &str| {
             let nth: u32 = nth.parse().map_err(|_| ())?;
             ThreadId::child(parent, nth.checked_sub(1).ok_or(())?).ok_or(())
@@ -90,15 +95,19 @@ impl FromStr for Turn {
             None => child(ThreadId::MAIN, thread)?,
             Some((first, second)) => child(child(ThreadId::MAIN, first)?, second)?,
         };
-        Ok(Turn { thread, choice })
+        let agent = match store {
+            Some(store) => Agent::store(thread, store).ok_or(())?,
+            None => thread.into(),
+        };
+        Ok(Turn { agent, choice })
     }
 }
 
 impl std::fmt::Display for Turn {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.choice {
-            0 => write!(f, "{}", self.thread),
-            choice => write!(f, "{}:{choice}", self.thread),
+            0 => write!(f, "{}", self.agent),
+            choice => write!(f, "{}:{choice}", self.agent),
         }
     }
 }
@@ -165,15 +174,17 @@ mod tests {
         let worker = ThreadId::child(ThreadId::MAIN, 1).expect("room");
         let nested = ThreadId::child(worker, 2).expect("room");
         let turns = vec![
-            Turn { thread: ThreadId::MAIN, choice: 0 },
-            Turn { thread: worker, choice: 3 },
-            Turn { thread: nested, choice: 0 },
+            Turn { agent: ThreadId::MAIN.into(), choice: 0 },
+            Turn { agent: worker.into(), choice: 3 },
+            Turn { agent: nested.into(), choice: 0 },
+            Turn { agent: Agent::store(nested, 7).expect("room"), choice: 0 },
         ];
         let file = ScheduleFile::new(&turns);
         let read = ScheduleFile::parse(&file.to_json()).expect("well-formed");
         assert_eq!(read, file);
         assert_eq!(read.turns(), Ok(turns));
         assert!(file.to_json().contains("\"2.3\""));
+        assert!(file.to_json().contains("\"2.3~7\""));
     }
 
     #[test]
@@ -185,7 +196,23 @@ mod tests {
         assert_eq!(ScheduleFile::parse(&newer), Err(ScheduleError::Version(7)));
         let extra = text.replace("\"model\"", "\"surprise\": 1, \"model\"");
         assert!(matches!(ScheduleFile::parse(&extra), Err(ScheduleError::Malformed(_))));
-        for entry in ["", "-1", "0.1", "1.0", "x", "1:", "1:x", "128", "1.29", "99999999999"] {
+        for entry in [
+            "",
+            "-1",
+            "0.1",
+            "1.0",
+            "x",
+            "1:",
+            "1:x",
+            "128",
+            "1.29",
+            "99999999999",
+            "1~",
+            "1~0",
+            "~1",
+            "1~x",
+            "1~9999999",
+        ] {
             assert!(entry.parse::<Turn>().is_err(), "{entry}");
         }
     }

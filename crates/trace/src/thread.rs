@@ -61,6 +61,70 @@ impl fmt::Display for ThreadId {
     }
 }
 
+/// Who takes a step: a thread, or one of its stores on its way from the thread's buffer to memory.
+///
+/// A store is named by its thread and by which of the thread's buffered stores it is, so it has the same name in
+/// every execution in which the thread comes to it in the same way.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Agent(u32);
+
+/// Bits for the number of the thread.
+const THREAD_BITS: u32 = 12;
+const _: () = assert!(ThreadId::COUNT <= 1 << THREAD_BITS);
+
+impl Agent {
+    /// The most stores that a thread can buffer in one execution.
+    pub const MOST_STORES: u32 = (1 << (32 - THREAD_BITS)) - 1;
+
+    /// A buffered store, from 1; `None` if there is no room for it in the numbering.
+    pub fn store(thread: ThreadId, number: u32) -> Option<Agent> {
+        let known = (1..=Self::MOST_STORES).contains(&number);
+        known.then(|| Agent(number << THREAD_BITS | u32::from(thread.0)))
+    }
+
+    /// The thread, or the one whose store it is.
+    pub fn thread(self) -> ThreadId {
+        ThreadId((self.0 & ((1 << THREAD_BITS) - 1)) as u16)
+    }
+
+    /// Which of its thread's stores it is; `None` for a thread.
+    pub fn number(self) -> Option<u32> {
+        Some(self.0 >> THREAD_BITS).filter(|number| *number != 0)
+    }
+
+    /// Whether it is a thread.
+    pub fn is_thread(self) -> bool {
+        self.number().is_none()
+    }
+}
+
+impl From<ThreadId> for Agent {
+    fn from(thread: ThreadId) -> Self {
+        Agent(u32::from(thread.0))
+    }
+}
+
+impl PartialEq<ThreadId> for Agent {
+    fn eq(&self, thread: &ThreadId) -> bool {
+        *self == Agent::from(*thread)
+    }
+}
+
+impl fmt::Debug for Agent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "A{self}")
+    }
+}
+
+impl fmt::Display for Agent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.number() {
+            None => write!(f, "{}", self.thread()),
+            Some(number) => write!(f, "{}~{number}", self.thread()),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

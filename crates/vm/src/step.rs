@@ -233,6 +233,11 @@ impl Machine<'_> {
 
     /// Supplies the result of the pending operation and runs the thread on.
     pub fn complete(&mut self, id: ThreadId, completion: Completion) -> Stop {
+        self.complete_with(id, completion, None)
+    }
+
+    /// The same for a load whose value did not come from memory alone: which of its bits are defined.
+    pub fn complete_with(&mut self, id: ThreadId, completion: Completion, defined: Option<u128>) -> Stop {
         let index = self.index(id);
         if self.threads[index].position.status != Status::Pending {
             return Stop::Finished;
@@ -242,7 +247,8 @@ impl Machine<'_> {
             && let (Some(Operation::Load { address, ty, .. }), Completion::Value(_)) =
                 (self.pending(id), completion)
         {
-            self.deliver_defined(index, self.memory_defined(address, ty.bytes()));
+            let defined = defined.unwrap_or_else(|| self.memory_defined(address, ty.bytes()));
+            self.deliver_defined(index, defined);
         }
         self.deliver(index, completion);
         let position = &mut self.threads[index].position;
@@ -385,12 +391,83 @@ impl Machine<'_> {
                 self.release_checked(index, address)?;
                 Ok(Completion::Done)
             }
+            // The model's business.
+            Operation::Flush { .. } => Ok(Completion::Done),
             Operation::Spawn { through, function, argument } => {
                 let child = self.spawn(id, through, function, argument)?;
                 Ok(Completion::Value(child.map_or(0, |child| u128::from(handle_of_thread(child)))))
             }
             Operation::Join { thread } => self.join(index, thread),
         }
+    }
+
+    /// Checks the pending store of a thread without performing it: it goes to a buffer. What the value points to
+    /// becomes visible. Gives the bits of the value that are defined.
+    pub fn accept_store(&mut self, id: ThreadId, address: u64, ty: Type, value: u128) -> Result<u128, Stop> {
+        let index = self.index(id);
+        self.save(index);
+        self.check_access(index, address, u64::from(ty.bytes()), Direction::Write)?;
+        self.publish_value(ty.bytes(), value);
+        Ok(match self.memory.tracks_initialisation() {
+            true => self.pending_store_defined(index),
+            false => u128::MAX,
+        })
+    }
+
+    /// Checks the ranges of the pending copy or fill of a thread without performing it.
+    pub fn accept_copy(&mut self, id: ThreadId, to: u64, from: Option<u64>, size: u64) -> Result<(), Stop> {
+        let index = self.index(id);
+        self.save(index);
+        if let Some(from) = from {
+            self.check_access(index, from, size, Direction::Read)?;
+        }
+        self.check_access(index, to, size, Direction::Write)
+    }
+
+    /// Makes visible what a value points to that others will be able to see.
+    pub fn publish_value(&mut self, bytes: u32, value: u128) {
+        for half in 0..bytes.div_ceil(8).min(2) {
+            if bytes >= 8 {
+                self.publish((value >> (64 * half)) as u64);
+            }
+        }
+    }
+
+    /// The bits of some bytes of memory that are defined.
+    pub fn defined_bits(&self, address: u64, bytes: u32) -> u128 {
+        match self.memory.tracks_initialisation() {
+            true => self.memory_defined(address, bytes),
+            false => u128::MAX,
+        }
+    }
+
+    /// Whether others can reach some bytes, which may be accessed.
+    pub fn is_shared(&self, address: u64, size: u64) -> bool {
+        self.memory.first_inaccessible(address, size).is_none()
+            && self.memory.any_flag(address, size, crate::memory::SHARED)
+    }
+
+    /// Whether an address lies in the stack of a thread.
+    pub fn is_on_stack_of(&self, id: ThreadId, address: u64) -> bool {
+        crate::address::stack(id).contains(address)
+    }
+
+    /// A store of a thread that was buffered reaches memory.
+    pub fn arrive_store(
+        &mut self,
+        id: ThreadId,
+        address: u64,
+        bytes: u32,
+        value: u128,
+        defined: u128,
+    ) -> Result<(), Stop> {
+        let index = self.index(id);
+        self.check_access(index, address, u64::from(bytes), Direction::Write)?;
+        self.memory.write_scalar(address, bytes, value);
+        if self.memory.tracks_initialisation() {
+            self.store_defined(address, bytes, defined);
+        }
+        Ok(())
     }
 
     /// The value of alternative `choice` of a pending choice.
@@ -409,11 +486,7 @@ impl Machine<'_> {
     /// Writes to memory that others can see; what the value points to becomes visible, too.
     fn write_shared(&mut self, index: usize, address: u64, ty: Type, value: u128) -> Result<(), Stop> {
         self.check_access(index, address, u64::from(ty.bytes()), Direction::Write)?;
-        for half in 0..ty.bytes().div_ceil(8).min(2) {
-            if ty.bytes() >= 8 {
-                self.publish((value >> (64 * half)) as u64);
-            }
-        }
+        self.publish_value(ty.bytes(), value);
         self.memory.write_scalar(address, ty.bytes(), value);
         Ok(())
     }

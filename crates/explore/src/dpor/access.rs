@@ -16,11 +16,15 @@
 //! | a wait that ends without a signal (time, spuriously) | also `Write` to the condition variable |
 //! | fence, choice, yield, assume, create, join | none (create and join order threads by themselves) |
 //!
+//! With store buffers, a store that is buffered touches nothing; it `Write`s when it reaches memory. A load `Read`s, also
+//! what it takes from its thread's own buffer (`forwarded`). Between a thread and its own stores there is no dependence
+//! by accesses: what has to come first there, the buffer knows ([`super::order`]).
+//!
 //! A thread in a waiting loop can go on only when something that it read on its way round has changed. Its next
 //! operation reads all of that, too, and its [`Blocking`] says so.
 
 use selvedge_memory::System;
-use selvedge_trace::{Event, Operation, SyncOp, ThreadId};
+use selvedge_trace::{Agent, Event, Operation, SyncOp, ThreadId};
 
 /// How bytes are accessed. Accesses of the same mode commute, unless they are writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +53,8 @@ pub struct Access {
     pub granule: u64,
     /// The bytes as they were before, in place; of a waiting loop, the value that it waits to see changed.
     pub before: u64,
+    /// Whose thread's.
+    pub owner: u16,
     /// Which bytes.
     pub mask: u8,
     /// How.
@@ -60,12 +66,17 @@ pub struct Access {
     pub watched: bool,
     /// Whether `before` is known.
     pub known: bool,
+    /// Whether the bytes are read from the thread's own buffer; then `before` is the number of the store.
+    pub forwarded: bool,
 }
 
 impl Access {
     /// Whether the order of the two matters.
     pub fn conflicts(&self, other: &Access) -> bool {
-        self.granule == other.granule && self.mask & other.mask != 0 && self.mode.conflicts(other.mode)
+        self.granule == other.granule
+            && self.mask & other.mask != 0
+            && self.mode.conflicts(other.mode)
+            && self.owner != other.owner
     }
 }
 
@@ -124,16 +135,18 @@ fn state_size(op: SyncOp) -> u64 {
 }
 
 /// Adds the accesses to a range of bytes.
-fn range(start: u64, size: u64, mode: Mode, before: Option<u128>, into: &mut Vec<Access>) {
+fn range(owner: ThreadId, start: u64, size: u64, mode: Mode, before: Option<u128>, into: &mut Vec<Access>) {
     let offset = start & 7;
     let access = Access {
         granule: start & !7,
         before: before.map_or(0, |before| (before as u64) << (8 * offset)),
+        owner: owner.number() as u16,
         mask: 0,
         mode,
         delta: 0,
         watched: false,
         known: before.is_some(),
+        forwarded: false,
     };
     if offset + size <= 8 {
         let bytes = if size >= 8 { 0xff } else { (1_u16 << size) - 1 };
@@ -178,11 +191,46 @@ fn sync_mode(op: SyncOp, result: Option<u128>, before: u128, me: ThreadId) -> (M
 }
 
 /// Adds the accesses of an event; `woken` are the threads that it let go.
-pub fn of_event(event: &Event, woken: &[ThreadId], into: &mut Vec<Access>) {
+pub fn of_event(event: &Event, woken: &[ThreadId], forwards: &[(u32, u16)], into: &mut Vec<Access>) {
+    if event.buffered != 0 {
+        // Others see it when it reaches memory. A copy reads.
+        if let Operation::Copy { from, size, .. } = event.operation {
+            range(event.thread, from, size, Mode::Read, None, into);
+        }
+        return;
+    }
+    if let (Operation::Load { address, .. }, false) = (event.operation, forwards.is_empty()) {
+        return of_forwarding_load(event, address, forwards, into);
+    }
     let wrote = event.written.is_some();
     accesses(event.thread, &event.operation, event.read, wrote, Some(event.before), into);
     for thread in woken {
-        range(wake_up(*thread), 8, Mode::Write, None, into);
+        range(event.thread, wake_up(*thread), 8, Mode::Write, None, into);
+    }
+}
+
+/// Adds the accesses of a load some of whose bytes come from the thread's own buffer.
+fn of_forwarding_load(event: &Event, address: u64, forwards: &[(u32, u16)], into: &mut Vec<Access>) {
+    let first = into.len();
+    accesses(event.thread, &event.operation, event.read, false, Some(event.before), into);
+    let whole = into.split_off(first);
+    for access in whole {
+        // Which bytes of the granule a set of bytes of the load are.
+        let part = |bytes: u16| match access.granule.checked_sub(address) {
+            Some(behind) => (bytes >> behind.min(15)) as u8 & access.mask,
+            None => ((u32::from(bytes) << (address - access.granule)) & 0xff) as u8 & access.mask,
+        };
+        let mut rest = access.mask;
+        for (store, bytes) in forwards {
+            let mask = part(*bytes);
+            if mask != 0 {
+                rest &= !mask;
+                into.push(Access { mask, forwarded: true, before: u64::from(*store), ..access });
+            }
+        }
+        if rest != 0 {
+            into.push(Access { mask: rest, ..access });
+        }
     }
 }
 
@@ -201,36 +249,41 @@ fn accesses(
 ) {
     match *operation {
         Operation::Load { address, ty, .. } => {
-            range(address, u64::from(ty.bytes()), Mode::Read, before, into);
+            range(thread, address, u64::from(ty.bytes()), Mode::Read, before, into);
         }
         Operation::Store { address, ty, .. } | Operation::Rmw { address, ty, .. } => {
-            range(address, u64::from(ty.bytes()), Mode::Write, before, into);
+            range(thread, address, u64::from(ty.bytes()), Mode::Write, before, into);
+        }
+        Operation::Flush { address, size, .. } => {
+            range(thread, address, u64::from(size), Mode::Write, before, into);
         }
         Operation::CompareExchange { address, ty, .. } => {
             let mode = if wrote { Mode::Write } else { Mode::Read };
-            range(address, u64::from(ty.bytes()), mode, before, into);
+            range(thread, address, u64::from(ty.bytes()), mode, before, into);
         }
         Operation::Copy { to, from, size } => {
-            range(from, size, Mode::Read, None, into);
-            range(to, size, Mode::Write, None, into);
+            range(thread, from, size, Mode::Read, None, into);
+            range(thread, to, size, Mode::Write, None, into);
         }
-        Operation::Set { to, size, .. } => range(to, size, Mode::Write, None, into),
-        Operation::Release { address, size } => range(address, size.max(1), Mode::Write, None, into),
+        Operation::Set { to, size, .. } => range(thread, to, size, Mode::Write, None, into),
+        Operation::Release { address, size } => {
+            range(thread, address, size.max(1), Mode::Write, None, into);
+        }
         Operation::Sync { op: op @ (SyncOp::ConditionBlock | SyncOp::BarrierBlock), object, .. } => {
-            range(wake_up(thread), 8, Mode::Write, None, into);
+            range(thread, wake_up(thread), 8, Mode::Write, None, into);
             if before == Some(0) {
-                range(object, state_size(op), Mode::Write, None, into);
+                range(thread, object, state_size(op), Mode::Write, None, into);
             }
         }
         Operation::Sync { op, object, argument } => {
             let (mode, delta) = sync_mode(op, read, before.unwrap_or(0), thread);
             let first = into.len();
-            range(object, state_size(op), mode, before, into);
+            range(thread, object, state_size(op), mode, before, into);
             for access in &mut into[first..] {
                 access.delta = delta;
             }
             if op == SyncOp::ConditionRelease {
-                range(argument, state_size(SyncOp::MutexUnlock), Mode::Write, None, into);
+                range(thread, argument, state_size(SyncOp::MutexUnlock), Mode::Write, None, into);
                 if let Some(mutex) = into.last_mut() {
                     // A mutex that is given back was held.
                     (mutex.before, mutex.known) = (1 << (8 * (argument & 7)), true);
@@ -249,12 +302,13 @@ fn accesses(
 
 /// Adds the locations that a thread watches from its waiting loop; false if it is in none. To be asked before
 /// its next step.
-pub fn of_waiting<S: System>(system: &S, thread: ThreadId, into: &mut Vec<Access>) -> bool {
-    let Some(reads) = system.watched(thread) else { return false };
+pub fn of_waiting<S: System>(system: &S, agent: Agent, into: &mut Vec<Access>) -> bool {
+    let thread = agent.thread();
+    let Some(reads) = system.watched(thread).filter(|_| agent.is_thread()) else { return false };
     for read in reads {
         let first = into.len();
-        range(read.address, u64::from(read.size), Mode::Read, Some(read.value), into);
-        let changed = !read.is_current(system.machine());
+        range(thread, read.address, u64::from(read.size), Mode::Read, Some(read.value), into);
+        let changed = !system.is_current(thread, read);
         for access in &mut into[first..] {
             access.watched = true;
             access.delta = i8::from(changed);
@@ -290,7 +344,7 @@ pub fn mode_if(event: &Event, before: u64) -> Option<Mode> {
             }
         }
         Operation::Load { .. } => Some(Mode::Read),
-        Operation::Store { .. } | Operation::Rmw { .. } => Some(Mode::Write),
+        Operation::Store { .. } | Operation::Rmw { .. } | Operation::Flush { .. } => Some(Mode::Write),
         _ => None,
     }
 }

@@ -10,6 +10,7 @@
 //!   (If that thread is not enabled there, all that are, are tried.)
 //! * What makes an operation possible counts as a race with it: a thread that comes to a lock, a semaphore or a join
 //!   before that has to wait there, and to leave a thread that waits costs nothing.
+//! * A store that reaches memory is nobody's turn: it costs nothing, and the running thread stays the same.
 //! * There are no sleep sets: what was tried elsewhere may have been cut by the bound.
 //! * The running thread goes on as long as it can, which costs nothing.
 //!
@@ -19,7 +20,7 @@ use super::engine::{self, Algorithm, Branch, Label, Later, Walk};
 use super::order::Race;
 use crate::{Limit, Session};
 use selvedge_memory::System;
-use selvedge_trace::ThreadId;
+use selvedge_trace::Agent;
 
 struct Bounded;
 
@@ -37,8 +38,14 @@ impl Algorithm for Bounded {
     fn reverse<S: System>(walk: &mut Walk<'_, '_, S>, race: Race, later: &Later) {
         let first = race.first as usize;
         try_from(walk, first, later.thread);
-        let thread = walk.labels[first].thread;
-        let switched = (0..first).rev().find(|at| walk.labels[*at].thread != thread).map_or(0, |at| at + 1);
+        // A store that reaches memory does so in somebody's turn, mostly.
+        let turn = walk.labels[..=first].iter().rev().find(|label| label.thread.is_thread());
+        let turn = turn.map_or(walk.labels[first].thread, |label| label.thread);
+        let others = |at: &usize| {
+            let agent = walk.labels[*at].thread;
+            agent.is_thread() && agent != turn
+        };
+        let switched = (0..first).rev().find(others).map_or(0, |at| at + 1);
         if switched != first {
             try_from(walk, switched, later.thread);
         }
@@ -46,7 +53,7 @@ impl Algorithm for Bounded {
 }
 
 /// Lets a thread be tried at a node; if it cannot take a step there, all that can.
-fn try_from<S: System>(walk: &mut Walk<'_, '_, S>, position: usize, thread: ThreadId) {
+fn try_from<S: System>(walk: &mut Walk<'_, '_, S>, position: usize, thread: Agent) {
     let enabled = walk.enabled_at(position);
     let threads = if enabled.contains(&thread) { vec![thread] } else { enabled.to_vec() };
     for thread in threads {

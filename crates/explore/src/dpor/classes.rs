@@ -1,21 +1,27 @@
 //! The order of dependent operations of an execution, as a number: which Mazurkiewicz class it is in.
 //!
 //! Written for obviousness: it compares every pair of operations, so that what [`super::order`] finds by looking
-//! at a few lists can be checked against it.
+//! at a few lists can be checked against it. With store buffers, see there for what comes after what.
 
-use super::access::{self, Access, dependent};
+use super::access::{self, Access, Mode};
 use crate::Session;
 use rustc_hash::FxHasher;
 use selvedge_memory::System;
-use selvedge_trace::{Event, Operation, ThreadId};
+use selvedge_trace::{Agent, Event, Operation, ThreadId};
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 
 /// One operation, or an atomic section.
 #[derive(Clone)]
 struct Step {
-    thread: ThreadId,
+    agent: Agent,
     accesses: Vec<Access>,
+    /// The stores that it puts into its thread's buffer: the first, and how many.
+    issues: (u32, u32),
+    /// Whether it waits for the empty buffer.
+    drains: bool,
+    /// If it is a store that reaches memory: its lane and epoch.
+    arrives: Option<(u64, u32)>,
     creates: Option<ThreadId>,
     joins: Option<ThreadId>,
     joins_all: bool,
@@ -25,13 +31,58 @@ struct Step {
 }
 
 impl Step {
-    fn comes_after(&self, earlier: &Step) -> bool {
-        self.thread == earlier.thread
-            || earlier.creates == Some(self.thread)
-            || self.joins == Some(earlier.thread)
-            || self.joins_all
-            || dependent(&self.accesses, &earlier.accesses)
+    fn thread(&self) -> ThreadId {
+        self.agent.thread()
     }
+
+    /// Whether it comes after an earlier step because of its thread or buffer.
+    fn comes_after_of_itself(&self, earlier: &Step) -> bool {
+        let same = self.thread() == earlier.thread();
+        match (self.arrives, earlier.arrives) {
+            (None, None) => {
+                same || earlier.creates == Some(self.thread())
+                    || self.joins == Some(earlier.thread())
+                    || self.joins_all
+            }
+            (None, Some(_)) => same && self.drains || self.joins == Some(earlier.thread()) || self.joins_all,
+            (Some(_), None) => {
+                let (first, count) = earlier.issues;
+                let number = self.agent.number().unwrap_or(0);
+                same && (first..first + count).contains(&number)
+            }
+            (Some((lane, epoch)), Some((other_lane, other_epoch))) => {
+                let overlap = |a: &Access| {
+                    earlier.accesses.iter().any(|b| a.granule == b.granule && a.mask & b.mask != 0)
+                };
+                same && (lane == other_lane || other_epoch < epoch || self.accesses.iter().any(overlap))
+            }
+        }
+    }
+}
+
+/// Whether the step at a position comes after an earlier one because of what they touch.
+fn depends(steps: &[Step], later: usize, earlier: usize) -> bool {
+    let (second, first) = (&steps[later], &steps[earlier]);
+    let arrives = |store: u64| {
+        let agent = Agent::store(first.thread(), store as u32);
+        steps[..later].iter().any(|step| Some(step.agent) == agent)
+    };
+    first.accesses.iter().any(|a| {
+        second.accesses.iter().filter(|b| a.conflicts(b)).any(|b| match (a.forwarded, b.forwarded) {
+            (_, true) => false,
+            // A load of a store that is still in the buffer comes before what overwrites it after its arrival.
+            (true, false) => arrives(a.before),
+            (false, false) if b.mode == Mode::Read => {
+                // What the own thread has stored since then hides it.
+                let own = steps[earlier + 1..later]
+                    .iter()
+                    .filter(|step| step.arrives.is_some() && step.thread() == second.thread());
+                let stores = own.flat_map(|step| &step.accesses).filter(|own| own.granule == b.granule);
+                a.mask & b.mask & !stores.fold(0, |bytes, own| bytes | own.mask) != 0
+            }
+            (false, false) => true,
+        })
+    })
 }
 
 /// The steps of the present execution; grows and shrinks with it.
@@ -41,6 +92,8 @@ pub struct Recorder {
     /// The thread that is in the middle of an atomic section.
     open: Option<ThreadId>,
     waiting: Vec<Access>,
+    /// How many stores the thread of the next step has buffered.
+    issued: u32,
 }
 
 /// A state of a recorder.
@@ -62,22 +115,42 @@ impl Recorder {
         self.open = mark.open;
     }
 
-    /// To be called before a step of a thread.
-    pub fn before<S: System>(&mut self, session: &Session<'_, S>, thread: ThreadId) {
+    /// To be called before a step.
+    pub fn before<S: System>(&mut self, session: &Session<'_, S>, agent: Agent) {
         self.waiting.clear();
-        access::of_waiting(&session.system, thread, &mut self.waiting);
+        self.issued = session.system.issued(agent.thread());
+        access::of_waiting(&session.system, agent, &mut self.waiting);
     }
 
     /// To be called after it.
     pub fn after<S: System>(&mut self, session: &Session<'_, S>) {
         let Some(event) = session.system.events().last() else { return };
         let mut accesses = std::mem::take(&mut self.waiting);
-        access::of_event(event, session.woken(), &mut accesses);
+        access::of_event(event, session.woken(), session.system.forwards(), &mut accesses);
         let (creates, joins, joins_all) = family(event);
         let continues = self.open == Some(event.thread);
         let choices = vec![event.choice];
         let thread = event.thread;
-        self.steps.push(Step { thread, accesses, creates, joins, joins_all, choices, continues });
+        let issues = (self.issued + 1, session.system.issued(thread) - self.issued);
+        let (agent, arrives) = match event.operation {
+            Operation::Flush { store, lane, epoch, .. } => {
+                (Agent::store(thread, store).unwrap_or(thread.into()), Some((lane, epoch)))
+            }
+            _ => (thread.into(), None),
+        };
+        let drains = event.drained;
+        self.steps.push(Step {
+            agent,
+            accesses,
+            issues,
+            drains,
+            arrives,
+            creates,
+            joins,
+            joins_all,
+            choices,
+            continues,
+        });
         self.open = session.system.machine().excludes_others(thread).then_some(thread);
     }
 
@@ -101,16 +174,16 @@ impl Recorder {
 
     /// The class of the present execution.
     pub fn class(&self) -> u64 {
-        let mut numbers: BTreeMap<ThreadId, u32> = BTreeMap::new();
-        let mut pasts: Vec<BTreeMap<ThreadId, u32>> = Vec::new();
+        let mut numbers: BTreeMap<Agent, u32> = BTreeMap::new();
+        let mut pasts: Vec<BTreeMap<Agent, u32>> = Vec::new();
         let mut class = 0_u64;
         let steps = self.merged();
         for (at, step) in steps.iter().enumerate() {
-            let number = numbers.entry(step.thread).or_default();
+            let number = numbers.entry(step.agent).or_default();
             *number += 1;
-            let mut past = BTreeMap::from([(step.thread, *number)]);
-            for (earlier, theirs) in steps[..at].iter().zip(&pasts) {
-                if step.comes_after(earlier) {
+            let mut past = BTreeMap::from([(step.agent, *number)]);
+            for (before, (earlier, theirs)) in steps[..at].iter().zip(&pasts).enumerate() {
+                if step.comes_after_of_itself(earlier) || depends(&steps, at, before) {
                     for (thread, seen) in theirs {
                         let mine = past.entry(*thread).or_default();
                         *mine = (*mine).max(*seen);
@@ -118,7 +191,7 @@ impl Recorder {
                 }
             }
             let mut hasher = FxHasher::default();
-            (step.thread, *number, &step.choices, &past).hash(&mut hasher);
+            (step.agent, *number, &step.choices, &past).hash(&mut hasher);
             // The sum does not depend on the order in which steps are looked at.
             class = class.wrapping_add(hasher.finish().wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(31));
             pasts.push(past);

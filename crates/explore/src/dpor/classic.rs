@@ -14,7 +14,7 @@ use super::engine::{self, Algorithm, Branch, Label, Later, Walk};
 use super::order::{NONE, Race};
 use crate::Session;
 use selvedge_memory::System;
-use selvedge_trace::ThreadId;
+use selvedge_trace::Agent;
 
 struct Classic;
 
@@ -58,7 +58,7 @@ impl Algorithm for Classic {
             Some(label) => add(walk, position, label.clone()),
             None => {
                 let current = walk.labels[position].thread;
-                let is_new = |thread: &&ThreadId| {
+                let is_new = |thread: &&Agent| {
                     **thread != current && !tried.iter().any(|label| label.thread == **thread)
                 };
                 enabled.iter().filter(is_new).for_each(|thread| add(walk, position, Label::of(*thread)));

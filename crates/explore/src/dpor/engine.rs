@@ -21,19 +21,19 @@
 
 use super::access::{self, Access, Blocking};
 use super::optimal::Optimal;
-use super::order::{Family, NONE, Order, Prospect, Race};
+use super::order::{Family, NONE, Order, Part, Prospect, Race};
 use super::parallel::{Asleep, Bench, Loan, Request, Requests, Task};
 use crate::session::SessionMark;
 use crate::{Control, Progress, Session, Turn};
 use selvedge_memory::System;
-use selvedge_trace::{Operation, ThreadId};
+use selvedge_trace::{Agent, Operation, ThreadId};
 use std::sync::Arc;
 
-/// The next unit of a thread, and how it is performed.
+/// The next unit of a thread or of one of its buffered stores, and how it is performed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
     /// Who.
-    pub thread: ThreadId,
+    pub thread: Agent,
     /// The alternative that its first step takes.
     pub choice: u32,
     /// Those that later steps take, if it has some: only atomic sections do.
@@ -42,12 +42,12 @@ pub struct Label {
 
 impl Label {
     /// The thread's next unit, with the first alternative of everything.
-    pub fn of(thread: ThreadId) -> Self {
+    pub fn of(thread: Agent) -> Self {
         Self { thread, choice: 0, rest: None }
     }
 
     /// The thread's next unit, with these alternatives and then the first of everything.
-    fn with(thread: ThreadId, choices: &[u32]) -> Self {
+    fn with(thread: Agent, choices: &[u32]) -> Self {
         let given = choices.iter().rposition(|choice| *choice != 0).map_or(0, |last| last + 1);
         let rest = choices.get(1..given).filter(|rest| !rest.is_empty()).map(Arc::from);
         Self { thread, choice: choices.first().copied().unwrap_or(0), rest }
@@ -160,11 +160,13 @@ struct Node<M> {
     /// The next branch.
     next: usize,
     /// Who can take a step, for algorithms that ask.
-    enabled: Vec<ThreadId>,
+    enabled: Vec<Agent>,
     /// The thread that took the last step, if leaving it would be a preemption.
     running: Option<ThreadId>,
     /// Preemptions on the way here.
     preemptions: u32,
+    /// The thread that took the last step.
+    last: ThreadId,
 }
 
 /// A race as algorithms see it: the later unit may be one that only would have happened.
@@ -172,7 +174,9 @@ pub struct Later {
     /// The unit, or [`NONE`].
     pub unit: u32,
     /// Who.
-    pub thread: ThreadId,
+    pub thread: Agent,
+    /// Whether it waits until the buffer of its thread is empty.
+    pub drains: bool,
     /// What it touches when it comes first.
     pub accesses: Vec<Access>,
 }
@@ -539,8 +543,11 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
         let (running, preemptions) = match (self.bound, self.nodes.last()) {
             (Some(_), Some(before)) => {
                 let preempted = before.running.is_some_and(|running| running != self.last);
-                let yielded = self.session.system.events().last().map(|event| event.operation);
-                let leaves = yielded == Some(Operation::Yield) || !self.session.system.is_enabled(self.last);
+                let arrives = |operation: &Operation| matches!(operation, Operation::Flush { .. });
+                let mut operations = self.session.system.events().iter().rev().map(|event| event.operation);
+                let yielded = operations.find(|operation| !arrives(operation));
+                let last = self.last.into();
+                let leaves = yielded == Some(Operation::Yield) || !self.session.system.is_enabled(last);
                 ((!leaves).then_some(self.last), before.preemptions + u32::from(preempted))
             }
             _ => (None, 0),
@@ -558,31 +565,54 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
             enabled,
             running,
             preemptions,
+            last: self.last,
         });
     }
 
     fn wakes(&self, sleeper: &Sleeper, unit: u32) -> bool {
         let (from, to) = sleeper.accesses;
-        self.order.thread(unit) == sleeper.label.thread
+        self.order.agent(unit) == sleeper.label.thread
             || self.order.depends(unit, &self.sleeping_accesses[from as usize..to as usize])
     }
 
     /// Chooses what to do next; the sleepers of the present state begin at a position.
     fn next(&self, sleepers: usize) -> Next {
         let mut any = false;
-        if let Some(label) = self.awake(self.last, sleepers, &mut any) {
+        // Stores arrive at once, unless there is a reason why not: that is how people think of executions.
+        if S::BUFFERED
+            && let Some(label) = self.awake_store(self.last, sleepers, &mut any)
+        {
+            return Next::Free(label);
+        }
+        if let Some(label) = self.awake(self.last.into(), sleepers, &mut any) {
             return Next::Free(label);
         }
         for thread in self.session.system.machine().threads() {
-            if let Some(label) = self.awake(thread, sleepers, &mut any) {
+            if S::BUFFERED
+                && let Some(label) = self.awake_store(thread, sleepers, &mut any)
+            {
+                return Next::Free(label);
+            }
+            if let Some(label) = self.awake(thread.into(), sleepers, &mut any) {
                 return Next::Free(label);
             }
         }
         if any { Next::Asleep } else { Next::End }
     }
 
+    /// A store of a thread that can reach memory and is not asleep.
+    fn awake_store(&self, thread: ThreadId, sleepers: usize, any: &mut bool) -> Option<Label> {
+        let mut found = None;
+        self.session.system.ready_stores(thread, &mut |agent| {
+            if found.is_none() {
+                found = self.awake(agent, sleepers, any);
+            }
+        });
+        found
+    }
+
     /// The first alternative of a thread that is enabled and not asleep; notes whether it is enabled at all.
-    fn awake(&self, thread: ThreadId, sleepers: usize, any: &mut bool) -> Option<Label> {
+    fn awake(&self, thread: Agent, sleepers: usize, any: &mut bool) -> Option<Label> {
         if !self.session.system.is_enabled(thread) {
             return None;
         }
@@ -600,11 +630,13 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
 
     /// Performs the next unit of a thread.
     fn perform<A: Algorithm>(&mut self, label: Label) -> Progress {
-        let thread = label.thread;
+        let agent = label.thread;
+        let thread = agent.thread();
         let position = self.order.length();
         let first_event = self.session.system.events().len();
+        let issued = if S::BUFFERED { self.session.system.issued(thread) } else { 0 };
         self.accesses.clear();
-        let waits = access::of_waiting(&self.session.system, thread, &mut self.accesses);
+        let waits = access::of_waiting(&self.session.system, agent, &mut self.accesses);
         let by_itself = self.session.system.machine().may_wake_by_itself(thread);
         let mut family = Family::Nobody;
         let mut choices: Vec<(u32, u32)> = Vec::new();
@@ -612,15 +644,16 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
         let mut alone = false;
         let progress = loop {
             let choice = label.choice_of(step);
-            let options = self.session.system.choices(thread);
+            let options = self.session.system.choices(agent);
             if options > 1 {
                 choices.resize(step, (0, 1));
                 choices.push((choice, options));
             }
-            let progress = self.session.step_through(Turn { thread, choice });
+            let progress = self.session.step_through(Turn { agent, choice });
             let mut joins = false;
             if let (Some(event), false) = (self.session.system.events().last(), alone) {
-                access::of_event(event, self.session.woken(), &mut self.accesses);
+                let forwards = self.session.system.forwards();
+                access::of_event(event, self.session.woken(), forwards, &mut self.accesses);
                 if let Some(own) = Family::of(event) {
                     joins = own == Family::JoinsAll || matches!(own, Family::Joins(_));
                     family = own;
@@ -634,7 +667,9 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
             alone |= joins && system.machine().is_alone(thread);
             let goes_on = match alone {
                 true => self.goes_on_alone(thread),
-                false => system.machine().excludes_others(thread) && system.is_enabled(thread),
+                false => {
+                    system.machine().excludes_others(thread) && agent.is_thread() && system.is_enabled(agent)
+                }
             };
             if !goes_on {
                 break progress;
@@ -653,16 +688,19 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
             Operation::Sync { object, .. } => object,
             _ => 0,
         };
+        let issues = if S::BUFFERED { self.session.system.issued(thread) - issued } else { 0 };
         let next = Prospect {
-            thread,
+            agent,
             accesses: &self.accesses,
             blocking: access::blocking(&first.operation, by_itself),
             object,
             state: (first.before as u64) << (8 * (object & 7)),
             waits,
+            part: Part::of(&first, issues),
         };
         self.order.push(&next, family);
-        self.last = thread;
+        // A store that reaches memory is nobody's turn.
+        self.last = if agent.is_thread() { thread } else { self.nodes[position].last };
         self.labels.truncate(position);
         self.labels.push(label);
         self.events.truncate(position);
@@ -678,8 +716,8 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
         let system = &self.session.system;
         let Some(operation) = system.machine().pending(thread) else { return false };
         !matches!(operation, Operation::Spawn { .. })
-            && system.is_enabled(thread)
-            && system.choices(thread) == 1
+            && system.is_enabled(thread.into())
+            && system.choices(thread.into()) == 1
             && !self.session.is_due()
     }
 
@@ -734,7 +772,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
     }
 
     /// The threads that could take a step at a node, if the algorithm needs them.
-    pub fn enabled_at(&self, position: usize) -> &[ThreadId] {
+    pub fn enabled_at(&self, position: usize) -> &[Agent] {
         &self.nodes[position].enabled
     }
 
@@ -745,7 +783,8 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
                 let race = self.order.race(number);
                 let mut accesses = std::mem::take(&mut self.later);
                 self.accesses_if_first(unit as u32, race.first, &mut accesses);
-                let later = Later { unit: unit as u32, thread: self.labels[unit].thread, accesses };
+                let drains = self.order.drains(unit as u32);
+                let later = Later { unit: unit as u32, thread: self.labels[unit].thread, drains, accesses };
                 A::reverse(self, race, &later);
                 self.later = later.accesses;
             }
@@ -764,10 +803,10 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
         let system = &self.session.system;
         let Some(operation) = system.machine().pending(thread) else { return };
         let mut accesses = Vec::new();
-        let waits = access::of_waiting(system, thread, &mut accesses);
+        let waits = access::of_waiting(system, thread.into(), &mut accesses);
         let by_itself = system.machine().may_wake_by_itself(thread);
         let blocking = access::blocking(&operation, by_itself);
-        if (!waits && blocking == Blocking::No) || system.is_enabled(thread) {
+        if (!waits && blocking == Blocking::No) || system.is_enabled(thread.into()) {
             return;
         }
         access::of_operation(thread, &operation, &mut accesses);
@@ -781,9 +820,12 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
             _ => (0, 0),
         };
         let mut races = Vec::new();
-        let next = Prospect { thread, accesses: &accesses, blocking, object, state, waits };
+        let drains = S::BUFFERED && matches!(operation, Operation::Sync { .. });
+        let part = if drains { Part::Drains } else { Part::Issues(0) };
+        let agent = Agent::from(thread);
+        let next = Prospect { agent, accesses: &accesses, blocking, object, state, waits, part };
         self.order.races_at_end(&next, &mut races);
-        let later = Later { unit: NONE, thread, accesses };
+        let later = Later { unit: NONE, thread: agent, drains, accesses };
         for race in races {
             A::reverse(self, race, &later);
         }
@@ -847,7 +889,8 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
         }
         let before = if later.unit == NONE { self.order.length() as u32 } else { later.unit };
         let waits = |unit: &u32| {
-            self.order.depends(*unit, &later.accesses) || self.order.is_in_base(*unit, later.thread, before)
+            self.order.depends(*unit, &later.accesses)
+                || self.order.is_in_base(*unit, later.thread, later.drains, before)
         };
         label.thread == later.thread && !sequence.iter().any(waits)
     }
@@ -867,7 +910,8 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
                 self.order.truncate(position);
             }
             while let (Some(branch), Some(bound)) = (node.branches.get(node.next), self.bound) {
-                let preempts = node.running.is_some_and(|running| running != branch.labels[0].thread);
+                let next = branch.labels[0].thread;
+                let preempts = next.is_thread() && node.running.is_some_and(|running| next != running);
                 if node.preemptions + u32::from(preempts) <= bound {
                     break;
                 }

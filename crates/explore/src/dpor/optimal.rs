@@ -135,7 +135,7 @@ impl Sequence for Local<'_> {
                 let before =
                     if self.later.unit == NONE { self.order.length() as u32 } else { self.later.unit };
                 self.order.depends(unit, &self.later.accesses)
-                    || self.order.is_in_base(unit, self.later.thread, before)
+                    || self.order.is_in_base(unit, self.later.thread, self.later.drains, before)
             }
         }
     }

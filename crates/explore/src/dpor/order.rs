@@ -1,12 +1,29 @@
 //! The present execution as a partial order: vector clocks, and who touched what last.
 //!
 //! An execution is a sequence of *units*: visible operations, or whole atomic sections, which nobody else gets
-//! into (and what a thread does after it has joined all others). A unit happens after those of its thread, after the creation of its thread, after the end of threads it
-//! has joined, and after the units it depends on. Each unit has a vector clock, one component per thread: how
-//! many units of that thread happened before it (itself included).
+//! into (and what a thread does after it has joined all others). A unit happens after those of its thread, after the
+//! creation of its thread, after the end of threads it has joined, and after the units it depends on. Each unit has a
+//! vector clock, one component per thread: how many units of that thread happened before it (itself included).
 //!
 //! Each granule of memory has a history of accesses, so what a new unit depends on is found by looking at the
 //! ends of a few short lists, never by searching the execution. Everything is undone in reverse order.
+//!
+//! # Store buffers
+//!
+//! With store buffers, a store that reaches memory is a unit, too, of the buffer. It happens after the unit in which its
+//! thread performed it, and after the stores that it cannot overtake: those of the same *lane* (under TSO there is one
+//! per thread, under PSO one per location; each is a component of the clocks) and those of earlier epochs. What waits
+//! for the empty buffer (a fence, a lock, a join) happens after all that was in it.
+//!
+//! Executions are the same if each load reads from the same store and stores reach each location in the same order;
+//! when exactly a store arrives does not matter as long as nobody can tell. So a load of what its own thread has stored
+//! happens neither after that store's arrival nor before it: it makes no difference whether the value comes from the
+//! buffer or is in memory already. It does happen before whatever overwrites the store afterwards. If the load was
+//! before the arrival, these are not in the history of the location in that order; therefore a store remembers who has
+//! read it in the buffer.
+//!
+//! With these rules the order of an execution is that of program order (but for stores before loads), reads-from,
+//! coherence and from-reads: the traces of Shasha and Snir, one each, as in Abdulla et al. (TACAS 2015).
 //!
 //! # Races
 //!
@@ -23,7 +40,7 @@
 
 use super::access::{Access, Blocking, Mode, dependent};
 use rustc_hash::FxHashMap;
-use selvedge_trace::{Event, Operation, ThreadId};
+use selvedge_trace::{Agent, Event, Operation, ThreadId};
 
 /// No unit.
 pub const NONE: u32 = u32::MAX;
@@ -31,7 +48,7 @@ pub const NONE: u32 = u32::MAX;
 /// An operation that happens next, or would if it could.
 pub struct Prospect<'a> {
     /// Who.
-    pub thread: ThreadId,
+    pub agent: Agent,
     /// What is touched.
     pub accesses: &'a [Access],
     /// When it is possible.
@@ -42,6 +59,35 @@ pub struct Prospect<'a> {
     pub state: u64,
     /// Whether the thread is in a waiting loop.
     pub waits: bool,
+    /// Its part in store buffers.
+    pub part: Part,
+}
+
+/// The part of an operation in store buffers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// It puts so many stores into the buffer of its thread.
+    Issues(u32),
+    /// It waits until the buffer of its thread is empty.
+    Drains,
+    /// It is a store that reaches memory.
+    Arrives {
+        /// Those of the same lane arrive in their order.
+        lane: u64,
+        /// Those of earlier epochs arrive first.
+        epoch: u32,
+    },
+}
+
+impl Part {
+    /// Of an event; `issued`: how many stores it has put into the buffer.
+    pub fn of(event: &Event, issued: u32) -> Part {
+        match event.operation {
+            Operation::Flush { lane, epoch, .. } => Part::Arrives { lane, epoch },
+            _ if event.drained => Part::Drains,
+            _ => Part::Issues(issued),
+        }
+    }
 }
 
 /// Threads that a unit creates or waits for.
@@ -74,7 +120,10 @@ impl Family {
 
 #[derive(Debug, Clone, Copy)]
 struct Unit {
-    thread: u16,
+    agent: Agent,
+    /// Its component of clocks.
+    component: u16,
+    drains: bool,
     number: u32,
     access: u32,
     race: u32,
@@ -94,6 +143,18 @@ struct Past {
     known: bool,
 }
 
+/// A store that was put into a buffer.
+#[derive(Debug, Default)]
+struct Stored {
+    /// The unit that did that.
+    issue: u32,
+    /// The unit in which it reached memory, or [`NONE`].
+    arrival: u32,
+    epoch: u32,
+    /// Who has read it in the buffer: unit, granule and bytes.
+    readers: Vec<(u32, u64, u8)>,
+}
+
 /// Two units that can change places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Race {
@@ -110,7 +171,12 @@ pub struct Race {
 pub struct Order {
     /// By thread number: the component of clocks that is the thread's.
     dense: Vec<u16>,
+    /// The thread of each component, or the one whose buffer's lane it is.
     threads: Vec<ThreadId>,
+    /// By thread number: the lanes of its buffer, and their components.
+    lanes: Vec<Vec<(u64, u16)>>,
+    /// By thread number: the stores that it has buffered.
+    stores: Vec<Vec<Stored>>,
     /// Components of a clock in `clocks`.
     stride: usize,
     units: Vec<Unit>,
@@ -151,15 +217,49 @@ impl Order {
             self.dense.resize(number + 1, u16::MAX);
         }
         if self.dense[number] == u16::MAX {
-            self.dense[number] = self.threads.len() as u16;
-            self.threads.push(thread);
-            self.own.push(Vec::new());
-            self.creators.push(NONE);
-            if self.threads.len() > self.stride {
-                self.widen();
-            }
+            self.dense[number] = self.new_component(thread);
         }
         usize::from(self.dense[number])
+    }
+
+    fn new_component(&mut self, thread: ThreadId) -> u16 {
+        let component = self.threads.len() as u16;
+        self.threads.push(thread);
+        self.own.push(Vec::new());
+        self.creators.push(NONE);
+        if self.threads.len() > self.stride {
+            self.widen();
+        }
+        component
+    }
+
+    /// The component of a lane of a thread's buffer.
+    fn lane(&mut self, thread: ThreadId, lane: u64) -> usize {
+        let number = thread.number();
+        if self.lanes.len() <= number {
+            self.lanes.resize(number + 1, Vec::new());
+        }
+        let known = self.lanes[number].iter().find(|(other, _)| *other == lane);
+        let component = match known {
+            Some((_, component)) => *component,
+            None => {
+                let component = self.new_component(thread);
+                self.lanes[number].push((lane, component));
+                component
+            }
+        };
+        usize::from(component)
+    }
+
+    /// The components of the lanes of a thread's buffer.
+    fn lanes_of(&self, thread: ThreadId) -> impl Iterator<Item = usize> + '_ {
+        self.lanes.get(thread.number()).into_iter().flatten().map(|(_, component)| usize::from(*component))
+    }
+
+    /// A buffered store.
+    fn stored(&self, agent: Agent) -> Option<&Stored> {
+        let number = agent.number()? as usize;
+        self.stores.get(agent.thread().number())?.get(number - 1)
     }
 
     /// Makes room for more threads in all clocks.
@@ -186,7 +286,7 @@ impl Order {
 
     fn sees(&self, clock: &[u32], unit: u32) -> bool {
         let unit = &self.units[unit as usize];
-        clock[usize::from(unit.thread)] >= unit.number
+        clock[usize::from(unit.component)] >= unit.number
     }
 
     /// Whether a unit happened before another, or is it.
@@ -194,9 +294,14 @@ impl Order {
         self.sees(self.clock(other), unit)
     }
 
-    /// The thread of a unit.
-    pub fn thread(&self, unit: u32) -> ThreadId {
-        self.threads[usize::from(self.units[unit as usize].thread)]
+    /// Whose unit it is.
+    pub fn agent(&self, unit: u32) -> Agent {
+        self.units[unit as usize].agent
+    }
+
+    /// Whether a unit waits for the empty buffer.
+    pub fn drains(&self, unit: u32) -> bool {
+        self.units[unit as usize].drains
     }
 
     /// The accesses of a unit.
@@ -218,15 +323,48 @@ impl Order {
         self.races[number]
     }
 
-    /// Whether a unit happened before what a thread did at a position, by the thread's own past or its creation.
-    pub fn is_in_base(&self, unit: u32, thread: ThreadId, position: u32) -> bool {
-        let Some(component) = self.known_component(thread) else { return false };
+    /// Whether a unit happened before what an agent did at a position, by its own past, its creation or its buffer.
+    /// `drains`: that waits until the buffer is empty.
+    pub fn is_in_base(&self, unit: u32, agent: Agent, drains: bool, position: u32) -> bool {
+        let precedes = |other: u32| other != NONE && self.is_before(unit, other);
+        if let Some(stored) = self.stored(agent) {
+            let overtaken = |arrival: u32| self.cannot_overtake(agent, stored.epoch, arrival);
+            let mut lanes = self.lanes_of(agent.thread());
+            return precedes(stored.issue)
+                || lanes.any(|lane| self.last_of(lane, position, overtaken).is_some_and(precedes));
+        }
+        let Some(component) = self.known_component(agent.thread()) else { return false };
         let own = &self.own[component];
         let last = match own.partition_point(|unit| *unit < position) {
             0 => self.creators[component],
             count => own[count - 1],
         };
-        last != NONE && self.is_before(unit, last)
+        let mut lanes = self.lanes_of(agent.thread()).filter(|_| drains);
+        precedes(last) || lanes.any(|lane| self.last_of(lane, position, |_| true).is_some_and(precedes))
+    }
+
+    /// The last unit of a component before a position that fits.
+    fn last_of(&self, component: usize, position: u32, fits: impl Fn(u32) -> bool) -> Option<u32> {
+        let own = &self.own[component];
+        let before = &own[..own.partition_point(|unit| *unit < position)];
+        before.iter().rev().copied().find(|unit| fits(*unit))
+    }
+
+    /// Whether a store had to wait for the arrival of another one of its thread.
+    fn cannot_overtake(&self, agent: Agent, epoch: u32, arrival: u32) -> bool {
+        let other = self.agent(arrival);
+        let (Some(mine), Some(theirs)) = (agent.number(), other.number()) else { return false };
+        let older = self.stored(other).is_some_and(|stored| stored.epoch < epoch);
+        let same_lane = || {
+            let (Some(this), lane) = (self.stored(agent), self.units[arrival as usize].component) else {
+                return false;
+            };
+            match this.arrival {
+                NONE => false,
+                own => self.units[own as usize].component == lane,
+            }
+        };
+        theirs < mine && (older || same_lane())
     }
 
     /// The units of each thread that has any, by component of the clocks.
@@ -237,19 +375,22 @@ impl Order {
     /// Whether a unit is among the first `done` of each thread.
     pub fn is_done(&self, unit: u32, done: &[u32]) -> bool {
         let unit = &self.units[unit as usize];
-        unit.number <= done[usize::from(unit.thread)]
+        unit.number <= done[usize::from(unit.component)]
     }
 
     /// Whether all that happened before the next unit of a thread is among the first `done` of each thread.
     pub fn is_ready(&self, unit: u32, done: &[u32]) -> bool {
-        let own = usize::from(self.units[unit as usize].thread);
+        let own = usize::from(self.units[unit as usize].component);
         let clock = self.clock(unit).iter().zip(done).enumerate();
         clock.fold(true, |ready, (thread, (seen, done))| ready & (seen <= done || thread == own))
     }
 
     /// Whether the thread of a unit has been created by the first `done` of each thread.
     pub fn is_created(&self, unit: u32, done: &[u32]) -> bool {
-        let creator = self.creators[usize::from(self.units[unit as usize].thread)];
+        let creator = match self.stored(self.units[unit as usize].agent) {
+            Some(stored) => stored.issue,
+            None => self.creators[usize::from(self.units[unit as usize].component)],
+        };
         creator == NONE || self.is_done(creator, done)
     }
 
@@ -264,10 +405,83 @@ impl Order {
         self.scratch = scratch;
     }
 
+    /// Puts into `scratch` what happened before a store reaches memory, dependence aside.
+    fn base_of_arrival(&mut self, agent: Agent, component: usize, epoch: u32) {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        match self.stored(agent).map_or(NONE, |stored| stored.issue) {
+            NONE => scratch.fill(0),
+            issue => scratch.copy_from_slice(self.clock(issue)),
+        }
+        for lane in self.lanes_of(agent.thread()) {
+            let older = |arrival: u32| {
+                lane == component || self.stored(self.agent(arrival)).is_some_and(|other| other.epoch < epoch)
+            };
+            if let Some(last) = self.own[lane].iter().rev().copied().find(|arrival| older(*arrival)) {
+                join(&mut scratch, self.clock(last));
+            }
+        }
+        self.scratch = scratch;
+    }
+
+    /// Joins to `scratch` all that has left a thread's buffer.
+    fn join_lanes(&mut self, thread: ThreadId) {
+        let mut scratch = std::mem::take(&mut self.scratch);
+        for lane in self.lanes_of(thread) {
+            if let Some(last) = self.own[lane].last() {
+                join(&mut scratch, self.clock(*last));
+            }
+        }
+        self.scratch = scratch;
+    }
+
+    /// Takes note of what a new unit does to buffers.
+    fn note_part(&mut self, at: u32, agent: Agent, part: Part) {
+        let thread = agent.thread().number();
+        match part {
+            Part::Issues(0) | Part::Drains => {}
+            Part::Issues(count) => {
+                if self.stores.len() <= thread {
+                    self.stores.resize_with(thread + 1, Vec::new);
+                }
+                let stored = || Stored { issue: at, arrival: NONE, epoch: 0, readers: Vec::new() };
+                self.stores[thread].extend((0..count).map(|_| stored()));
+            }
+            Part::Arrives { epoch, .. } => {
+                let number = agent.number().unwrap_or(0) as usize;
+                let stores = self.stores.get_mut(thread);
+                if let Some(stored) = stores.and_then(|stores| stores.get_mut(number.wrapping_sub(1))) {
+                    (stored.arrival, stored.epoch) = (at, epoch);
+                }
+            }
+        }
+    }
+
+    /// Forgets what a unit has done to buffers; its accesses are still known.
+    fn forget_part(&mut self, at: u32, agent: Agent, access: usize) {
+        let Some(stores) = self.stores.get_mut(agent.thread().number()) else { return };
+        if let Some(number) = agent.number() {
+            if let Some(stored) = stores.get_mut(number as usize - 1) {
+                stored.arrival = NONE;
+            }
+            return;
+        }
+        for access in self.accesses[access..].iter().filter(|access| access.forwarded) {
+            if let Some(stored) = stores.get_mut((access.before as usize).wrapping_sub(1)) {
+                stored.readers.pop();
+            }
+        }
+        while stores.last().is_some_and(|stored| stored.issue == at) {
+            stores.pop();
+        }
+    }
+
     /// Forgets all units from a position on.
     pub fn truncate(&mut self, length: usize) {
         while self.units.len() > length {
             let Some(unit) = self.units.pop() else { break };
+            if !self.stores.is_empty() {
+                self.forget_part(self.units.len() as u32, unit.agent, unit.access as usize);
+            }
             for (slot, replaced) in self.touched.drain(unit.touch as usize..).rev() {
                 let history = &mut self.histories[slot as usize];
                 match replaced {
@@ -279,7 +493,7 @@ impl Order {
                     }
                 }
             }
-            self.own[usize::from(unit.thread)].pop();
+            self.own[usize::from(unit.component)].pop();
             self.accesses.truncate(unit.access as usize);
             self.races.truncate(unit.race as usize);
         }
@@ -288,39 +502,69 @@ impl Order {
 
     /// Adds a unit.
     pub fn push(&mut self, next: &Prospect<'_>, family: Family) {
-        let component = self.component(next.thread);
-        if let Family::Creates(child) = family {
-            let child = self.component(child);
-            self.creators[child] = self.units.len() as u32;
-        }
-        self.base(component);
+        let thread = next.agent.thread();
+        let component = match next.part {
+            Part::Arrives { lane, epoch } => {
+                let component = self.lane(thread, lane);
+                self.base_of_arrival(next.agent, component, epoch);
+                component
+            }
+            _ => {
+                let component = self.component(thread);
+                if let Family::Creates(child) = family {
+                    let child = self.component(child);
+                    self.creators[child] = self.units.len() as u32;
+                }
+                self.base(component);
+                component
+            }
+        };
         let race = self.races.len() as u32;
         match family {
             Family::Joins(child) => {
-                let child = self.component(child);
-                self.join_last(child);
+                let component = self.component(child);
+                self.join_last(component);
+                self.join_lanes(child);
             }
             Family::JoinsAll => (0..self.threads.len()).for_each(|other| self.join_last(other)),
             _ => {}
+        }
+        let drains = next.part == Part::Drains;
+        if drains {
+            self.join_lanes(thread);
         }
         self.relate(next);
         let number = self.own[component].len() as u32 + 1;
         let at = self.units.len() as u32;
         let (access, touch) = (self.accesses.len() as u32, self.touched.len() as u32);
-        self.units.push(Unit { thread: component as u16, number, access, race, touch });
+        let (agent, component_of_unit) = (next.agent, component as u16);
+        self.units.push(Unit { agent, component: component_of_unit, drains, number, access, race, touch });
+        self.note_part(at, next.agent, next.part);
         self.scratch[component] = number;
         self.clocks.extend_from_slice(&self.scratch);
         self.own[component].push(at);
         self.accesses.extend_from_slice(next.accesses);
         for access in next.accesses {
-            self.remember(at, access);
+            match access.forwarded {
+                true => self.remember_reader(at, thread, access),
+                false => self.remember(at, access),
+            }
+        }
+    }
+
+    /// Takes note of a load of a store that is still buffered.
+    fn remember_reader(&mut self, unit: u32, thread: ThreadId, access: &Access) {
+        let stores = self.stores.get_mut(thread.number());
+        let number = (access.before as usize).wrapping_sub(1);
+        if let Some(stored) = stores.and_then(|stores| stores.get_mut(number)) {
+            stored.readers.push((unit, access.granule, access.mask));
         }
     }
 
     fn join_last(&mut self, component: usize) {
         let Some(last) = self.own[component].last().copied() else { return };
         let mut scratch = std::mem::take(&mut self.scratch);
-        if self.enabling_races && !self.sees(&scratch, last) {
+        if self.enabling_races && self.agent(last).is_thread() && !self.sees(&scratch, last) {
             self.races.push(Race { first: last, also: NONE, certain: true });
         }
         join(&mut scratch, self.clock(last));
@@ -329,8 +573,11 @@ impl Order {
 
     /// The races of an operation that is still blocked when the execution ends.
     pub fn races_at_end(&mut self, next: &Prospect<'_>, into: &mut Vec<Race>) {
-        let component = self.component(next.thread);
+        let component = self.component(next.agent.thread());
         self.base(component);
+        if next.part == Part::Drains {
+            self.join_lanes(next.agent.thread());
+        }
         let first = self.races.len();
         self.relate(next);
         into.extend(self.races.drain(first..));
@@ -348,27 +595,28 @@ impl Order {
             }
             let mut race_clock = std::mem::take(&mut self.race_clock);
             race_clock.copy_from_slice(&clock);
-            self.add_races(&mut race_clock, &mut found, true);
+            self.add_races(next.agent, &mut race_clock, &mut found, true);
             self.race_clock = race_clock;
             found.clear();
         }
         for access in next.accesses {
             self.conflicts(access, &mut found);
         }
-        self.add_races(&mut clock, &mut found, !blocks || self.enabling_races);
+        self.add_races(next.agent, &mut clock, &mut found, !blocks || self.enabling_races);
         self.scratch = clock;
         self.found = found;
     }
 
-    /// Joins what was found to the clock, latest first, and takes note of what is not ordered already.
-    fn add_races(&mut self, clock: &mut [u32], found: &mut [Race], record: bool) {
+    /// Joins what was found to the clock, latest first, and takes note of what is not ordered already. Stores of the
+    /// same thread cannot change places.
+    fn add_races(&mut self, agent: Agent, clock: &mut [u32], found: &mut [Race], record: bool) {
         if found.len() > 1 {
             found.sort_unstable_by_key(|race| std::cmp::Reverse(race.first));
         }
         for race in found.iter() {
             if !self.sees(clock, race.first) {
                 join(clock, self.clock(race.first));
-                if record {
+                if record && self.agent(race.first).thread() != agent.thread() {
                     self.races.push(*race);
                 }
             }
@@ -394,6 +642,19 @@ impl Order {
             let past = &history[index];
             at = index;
             if past.mask & missing != 0 && past.mode.conflicts(access.mode) {
+                if !self.stores.is_empty() {
+                    let agent = self.agent(past.unit);
+                    let own = agent.thread().number() == usize::from(access.owner);
+                    if own && !agent.is_thread() && access.mode == Mode::Read {
+                        // It makes no difference whether the own store has arrived.
+                        missing &= !past.mask;
+                        if missing == 0 {
+                            return;
+                        }
+                        continue;
+                    }
+                    self.readers_in_buffer(agent, access, past.mask & missing, found);
+                }
                 found.push(Race { first: past.unit, also: NONE, certain: true });
                 if past.mode == Mode::Write {
                     missing &= !past.mask;
@@ -401,6 +662,18 @@ impl Order {
                         return;
                     }
                 }
+            }
+        }
+    }
+
+    /// Adds the loads of a store in its thread's buffer, which happened before what overwrites the store.
+    fn readers_in_buffer(&self, store: Agent, access: &Access, mask: u8, found: &mut Vec<Race>) {
+        if access.mode == Mode::Read || store.thread().number() == usize::from(access.owner) {
+            return;
+        }
+        for (unit, granule, bytes) in self.stored(store).iter().flat_map(|stored| &stored.readers) {
+            if *granule == access.granule && bytes & mask != 0 {
+                found.push(Race { first: *unit, also: NONE, certain: true });
             }
         }
     }
@@ -496,6 +769,11 @@ impl Order {
             let later = self.history(access.granule).iter().rev().take_while(|past| past.unit >= race.first);
             for past in later {
                 let bytes = past.mask & access.mask;
+                let agent = self.agent(past.unit);
+                if bytes != 0 && !agent.is_thread() && agent.thread().number() == usize::from(access.owner) {
+                    // Without its arrival, the own store would be seen in the buffer.
+                    return Some(Race { certain: false, ..race });
+                }
                 if past.mode != Mode::Write || bytes == 0 || !self.is_taken_out(past.unit, race) {
                     continue;
                 }
@@ -536,7 +814,7 @@ impl Order {
             if let Some(last) = history.last_mut()
                 && last.mode == Mode::Read
                 && last.mask == access.mask
-                && self.units[last.unit as usize].thread == self.units[unit as usize].thread
+                && self.units[last.unit as usize].agent == self.units[unit as usize].agent
             {
                 self.touched.push((slot, last.unit));
                 last.unit = unit;

@@ -1,0 +1,323 @@
+//! Store buffers: stores that a thread has performed and others cannot see yet.
+//!
+//! | model | a store reaches memory after |
+//! | --- | --- |
+//! | TSO | all earlier ones of its thread |
+//! | PSO | earlier ones of its thread to the same bytes, and all of earlier *epochs*: a release store or release fence begins a new one |
+//!
+//! A store is an agent of its own from the moment it is buffered until it arrives. All changes are logged, so that
+//! they can be undone.
+
+use selvedge_program::SpanId;
+use selvedge_trace::{Agent, ThreadId};
+
+/// In which order a thread's stores reach memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Discipline {
+    /// In the order of the program: total store order.
+    Tso,
+    /// In order for each location: partial store order.
+    Pso,
+}
+
+/// A store on its way to memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Buffered {
+    /// First address.
+    pub address: u64,
+    /// Number of bytes, at most 16.
+    pub size: u32,
+    /// What is stored.
+    pub value: u128,
+    /// The bits of it that are defined.
+    pub defined: u128,
+    /// Which of the thread's buffered stores it is, from 1.
+    pub number: u32,
+    /// Stores of earlier epochs arrive first.
+    pub epoch: u32,
+    /// Where, in the user's program.
+    pub span: SpanId,
+    /// Which of the thread's operations it is.
+    pub index: u32,
+    /// Whether the object, one of the thread's own locals, has ended: nobody will see the store.
+    pub dead: bool,
+}
+
+impl Buffered {
+    fn overlaps(&self, address: u64, size: u64) -> bool {
+        self.address < address + size && address < self.address + u64::from(self.size)
+    }
+}
+
+#[derive(Debug, Clone, Default)]
+struct Buffer {
+    /// In the order of the program.
+    stores: Vec<Buffered>,
+    issued: u32,
+    epoch: u32,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Undo {
+    Issued(ThreadId),
+    Epoch(ThreadId),
+    Arrived(ThreadId, u32, Buffered),
+    Died(ThreadId, u32),
+}
+
+/// What a load gets from the buffer of its thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct View {
+    /// The value: the bytes of memory, under those from the buffer.
+    pub value: u128,
+    /// The bits of it that are defined.
+    pub defined: u128,
+    /// Which bytes are from the buffer.
+    pub forwarded: u16,
+}
+
+/// The buffers of all threads.
+#[derive(Debug)]
+pub struct Buffers {
+    discipline: Discipline,
+    /// By thread number.
+    buffers: Vec<Buffer>,
+    undo: Vec<Undo>,
+}
+
+impl Buffers {
+    /// Empty ones.
+    pub fn new(discipline: Discipline) -> Self {
+        Self { discipline, buffers: Vec::new(), undo: Vec::new() }
+    }
+
+    fn get(&self, thread: ThreadId) -> Option<&Buffer> {
+        self.buffers.get(thread.number())
+    }
+
+    fn of(&mut self, thread: ThreadId) -> &mut Buffer {
+        let number = thread.number();
+        if self.buffers.len() <= number {
+            self.buffers.resize(number + 1, Buffer::default());
+        }
+        &mut self.buffers[number]
+    }
+
+    /// Whether all stores of a thread have arrived.
+    pub fn is_empty(&self, thread: ThreadId) -> bool {
+        self.get(thread).is_none_or(|buffer| buffer.stores.is_empty())
+    }
+
+    /// Whether all stores of all threads but one have arrived.
+    pub fn are_others_empty(&self, thread: ThreadId) -> bool {
+        let others = self.buffers.iter().enumerate().filter(|(number, _)| *number != thread.number());
+        others.map(|(_, buffer)| buffer).all(|buffer| buffer.stores.is_empty())
+    }
+
+    /// How many stores a thread has buffered so far.
+    pub fn issued(&self, thread: ThreadId) -> u32 {
+        self.get(thread).map_or(0, |buffer| buffer.issued)
+    }
+
+    /// Whether a thread can buffer so many more.
+    pub fn has_room(&self, thread: ThreadId, count: u32) -> bool {
+        self.issued(thread).saturating_add(count) <= Agent::MOST_STORES
+    }
+
+    /// Sees to it that later stores of a thread arrive after earlier ones. Under TSO they do anyway. (Epochs are
+    /// counted even if the buffer is empty: they must not depend on how threads were interleaved.)
+    pub fn begin_epoch(&mut self, thread: ThreadId) {
+        if self.discipline == Discipline::Pso {
+            self.of(thread).epoch += 1;
+            self.undo.push(Undo::Epoch(thread));
+        }
+    }
+
+    /// Buffers a store; its number and epoch are filled in. Gives its number.
+    pub fn issue(&mut self, thread: ThreadId, store: Buffered) -> u32 {
+        let buffer = self.of(thread);
+        buffer.issued += 1;
+        let (number, epoch) = (buffer.issued, buffer.epoch);
+        buffer.stores.push(Buffered { number, epoch, ..store });
+        self.undo.push(Undo::Issued(thread));
+        number
+    }
+
+    /// The stores of a thread that can arrive next, in the order of the program.
+    pub fn ready(&self, thread: ThreadId) -> impl Iterator<Item = &Buffered> {
+        let stores = self.get(thread).map_or(&[][..], |buffer| &buffer.stores);
+        stores.iter().enumerate().filter(|(at, _)| self.is_ready_at(stores, *at)).map(|(_, store)| store)
+    }
+
+    /// Whether a store can arrive next.
+    pub fn is_ready(&self, thread: ThreadId, number: u32) -> bool {
+        let stores = self.get(thread).map_or(&[][..], |buffer| &buffer.stores);
+        let at = stores.iter().position(|store| store.number == number);
+        at.is_some_and(|at| self.is_ready_at(stores, at))
+    }
+
+    fn is_ready_at(&self, stores: &[Buffered], at: usize) -> bool {
+        let this = &stores[at];
+        match self.discipline {
+            Discipline::Tso => at == 0,
+            Discipline::Pso => !stores[..at].iter().any(|earlier| {
+                earlier.epoch < this.epoch || earlier.overlaps(this.address, u64::from(this.size))
+            }),
+        }
+    }
+
+    /// Which stores arrive in their order: those of the same lane. (They may have to wait for others, too.)
+    pub fn lane(&self, store: &Buffered) -> u64 {
+        match self.discipline {
+            Discipline::Tso => 0,
+            Discipline::Pso => store.address,
+        }
+    }
+
+    /// Takes a store out of its buffer.
+    pub fn take(&mut self, thread: ThreadId, number: u32) -> Option<Buffered> {
+        let stores = &mut self.of(thread).stores;
+        let at = stores.iter().position(|store| store.number == number)?;
+        let store = stores.remove(at);
+        self.undo.push(Undo::Arrived(thread, at as u32, store));
+        Some(store)
+    }
+
+    /// Marks stores of a thread as dead whose object has ended, as `ended` tells.
+    pub fn bury(&mut self, thread: ThreadId, ended: impl Fn(&Buffered) -> bool) {
+        let Some(buffer) = self.buffers.get_mut(thread.number()) else { return };
+        for (at, store) in buffer.stores.iter_mut().enumerate() {
+            if !store.dead && ended(store) {
+                store.dead = true;
+                self.undo.push(Undo::Died(thread, at as u32));
+            }
+        }
+    }
+
+    /// What a thread sees at some bytes, at most 16, given what is in memory. Notes where the bytes come from: the
+    /// number of a store, and which bytes.
+    pub fn view(
+        &self,
+        thread: ThreadId,
+        address: u64,
+        size: u32,
+        memory: (u128, u128),
+        sources: &mut Vec<(u32, u16)>,
+    ) -> View {
+        let mut view = View { value: memory.0, defined: memory.1, forwarded: 0 };
+        let stores = self.get(thread).map_or(&[][..], |buffer| &buffer.stores);
+        for store in stores.iter().rev().filter(|store| store.overlaps(address, u64::from(size))) {
+            let mut bytes = 0_u16;
+            for byte in 0..u64::from(size) {
+                let at = (address + byte).wrapping_sub(store.address);
+                if at >= u64::from(store.size) || view.forwarded & (1 << byte) != 0 {
+                    continue;
+                }
+                bytes |= 1 << byte;
+                let mask = 0xff_u128 << (8 * byte);
+                let moved = |value: u128| ((value >> (8 * at)) & 0xff) << (8 * byte);
+                view.value = view.value & !mask | moved(store.value);
+                view.defined = view.defined & !mask | moved(store.defined);
+            }
+            if bytes != 0 {
+                view.forwarded |= bytes;
+                sources.push((store.number, bytes));
+            }
+        }
+        view
+    }
+
+    /// A state to return to.
+    pub fn mark(&self) -> usize {
+        self.undo.len()
+    }
+
+    /// Returns to a state.
+    pub fn rewind(&mut self, mark: usize) {
+        while self.undo.len() > mark {
+            match self.undo.pop() {
+                Some(Undo::Issued(thread)) => {
+                    let buffer = self.of(thread);
+                    buffer.issued -= 1;
+                    buffer.stores.pop();
+                }
+                Some(Undo::Epoch(thread)) => self.of(thread).epoch -= 1,
+                Some(Undo::Arrived(thread, at, store)) => {
+                    self.of(thread).stores.insert(at as usize, store);
+                }
+                Some(Undo::Died(thread, at)) => self.of(thread).stores[at as usize].dead = false,
+                None => break,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn store(address: u64, size: u32, value: u128) -> Buffered {
+        Buffered {
+            address,
+            size,
+            value,
+            defined: u128::MAX,
+            number: 0,
+            epoch: 0,
+            span: SpanId::NONE,
+            index: 0,
+            dead: false,
+        }
+    }
+
+    fn ready(buffers: &Buffers) -> Vec<u32> {
+        buffers.ready(ThreadId::MAIN).map(|store| store.number).collect()
+    }
+
+    #[test]
+    fn loads_see_the_newest_bytes() {
+        let mut buffers = Buffers::new(Discipline::Tso);
+        buffers.issue(ThreadId::MAIN, store(100, 4, 0x4433_2211));
+        buffers.issue(ThreadId::MAIN, store(102, 1, 0xaa));
+        let mut sources = Vec::new();
+        let view = buffers.view(ThreadId::MAIN, 101, 4, (0x9999_9999, u128::MAX), &mut sources);
+        assert_eq!(view, View { value: 0x9944_aa22, defined: u128::MAX, forwarded: 0b0111 });
+        assert_eq!(sources, [(2, 0b0010), (1, 0b0101)]);
+        buffers.rewind(0);
+        assert!(buffers.is_empty(ThreadId::MAIN));
+        assert_eq!(buffers.issued(ThreadId::MAIN), 0);
+    }
+
+    #[test]
+    fn total_store_order_is_a_queue() {
+        let mut buffers = Buffers::new(Discipline::Tso);
+        buffers.issue(ThreadId::MAIN, store(100, 4, 1));
+        buffers.issue(ThreadId::MAIN, store(200, 4, 1));
+        assert_eq!(ready(&buffers), [1]);
+        let mark = buffers.mark();
+        buffers.take(ThreadId::MAIN, 1);
+        assert_eq!(ready(&buffers), [2]);
+        buffers.rewind(mark);
+        assert_eq!(ready(&buffers), [1]);
+    }
+
+    #[test]
+    fn partial_store_order_keeps_overlapping_stores_and_epochs_in_order() {
+        let mut buffers = Buffers::new(Discipline::Pso);
+        buffers.issue(ThreadId::MAIN, store(100, 4, 1));
+        buffers.issue(ThreadId::MAIN, store(200, 4, 1));
+        buffers.issue(ThreadId::MAIN, store(102, 4, 1));
+        assert_eq!(ready(&buffers), [1, 2]);
+        buffers.begin_epoch(ThreadId::MAIN);
+        buffers.issue(ThreadId::MAIN, store(300, 4, 1));
+        assert_eq!(ready(&buffers), [1, 2]);
+        buffers.take(ThreadId::MAIN, 1);
+        assert_eq!(ready(&buffers), [2, 3]);
+        buffers.take(ThreadId::MAIN, 2);
+        assert!(!buffers.is_ready(ThreadId::MAIN, 4));
+        buffers.take(ThreadId::MAIN, 3);
+        assert_eq!(ready(&buffers), [4]);
+        buffers.rewind(0);
+        assert!(buffers.is_empty(ThreadId::MAIN));
+    }
+}

@@ -1,0 +1,653 @@
+//! Operational models: operations take effect on one memory; stores at once (sequential consistency), or after a
+//! while in a buffer (TSO, PSO).
+//!
+//! # How C maps to store buffers
+//!
+//! | operation | with buffers |
+//! | --- | --- |
+//! | load, of any order | the newest bytes in the own buffer, else memory; x86 and SPARC need no fence for acquire or seq_cst loads |
+//! | store: plain, relaxed | into the buffer |
+//! | store: release | into the buffer; under PSO behind all earlier ones (a new epoch). Under TSO they are in order anyway |
+//! | store: seq_cst | waits until the own buffer is empty, then acts at once: x86 compiles it to an exchange |
+//! | read-modify-write, compare-exchange, of any order | the same: locked instructions empty the buffer, even if they fail |
+//! | fence: seq_cst | waits until the own buffer is empty |
+//! | fence: release, acq_rel | under PSO a new epoch, under TSO nothing |
+//! | fence: acquire | nothing: loads are in order |
+//! | lock, signal, create, join, …; free | waits until the own buffer is empty: the library's own code synchronises. (An allocator hands memory on under a lock.) |
+//! | end of a thread | whoever joins it waits until its buffer is empty |
+//! | copy, fill | stores of up to 8 bytes; of more than [`LARGEST_COPY`] bytes, it waits for the empty buffer and acts at once |
+//! | atomic section | waits for the empty buffer and acts at once |
+//! | choice, assumption, yield | nothing |
+//!
+//! A thread that nobody else can notice any more, because it has joined all others, stores at once: nobody can tell.
+//!
+//! A store is checked when the thread performs it, and again when it arrives: if another thread has freed the object
+//! meanwhile, that is an error. If the object is a local variable of the thread itself whose scope has ended, the store
+//! is dropped; on the stack its place may be used for something else, which comes later in the same thread's order.
+
+use crate::buffer::{self, Buffers, Discipline};
+use crate::spin::{DEEPEST_LOOP, History, HistoryMark, ReadValue};
+use crate::{End, Step, System};
+use selvedge_program::{FenceOrder, StoreOrder};
+use selvedge_trace::{Agent, Completion, Event, Operation, SyncOp, ThreadId};
+use selvedge_vm::thread::Status;
+use selvedge_vm::{Config, Image, LoadError, Machine, Mark, Stop, UnsupportedReached};
+
+/// A copy or fill of more bytes does not go through the buffer.
+pub const LARGEST_COPY: u64 = 256;
+
+/// What an operation did to memory and to its thread.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Outcome {
+    /// The bytes it read, as they were before.
+    pub before: u128,
+    /// Whether it changed them.
+    pub changed: bool,
+    /// Whether they are only in the buffer yet.
+    pub buffered: bool,
+    /// The result of a call.
+    pub result: u128,
+}
+
+/// A program under sequential consistency.
+pub type Sequential<'i> = Operational<'i, false>;
+
+/// A program with store buffers.
+pub type Buffered<'i> = Operational<'i, true>;
+
+/// A program under an operational model.
+pub struct Operational<'i, const BUFFERED: bool> {
+    /// The machine.
+    pub machine: Machine<'i>,
+    events: Vec<Event>,
+    /// By thread number.
+    histories: Vec<History>,
+    undo: Vec<(ThreadId, HistoryMark)>,
+    /// How often a thread may perform the same operation in the same call; `None`: without bound.
+    unroll: Option<u32>,
+    buffers: Buffers,
+    /// What the last load got from the buffer.
+    forwards: Vec<(u32, u16)>,
+}
+
+/// A state of [`Operational`].
+#[derive(Debug, Clone, Copy)]
+pub struct OperationalMark {
+    machine: Mark,
+    events: usize,
+    undo: usize,
+    buffers: usize,
+}
+
+impl<'i> Sequential<'i> {
+    /// The program before its first step. A fault before any visible operation is given as a stop.
+    pub fn new(image: &'i Image<'i>, config: Config, unroll: Option<u32>) -> Result<(Self, Step), LoadError> {
+        Self::start(image, config, unroll, Discipline::Tso)
+    }
+}
+
+impl<'i> Buffered<'i> {
+    /// The program before its first step. A fault before any visible operation is given as a stop.
+    pub fn new(
+        image: &'i Image<'i>,
+        config: Config,
+        unroll: Option<u32>,
+        discipline: Discipline,
+    ) -> Result<(Self, Step), LoadError> {
+        Self::start(image, config, unroll, discipline)
+    }
+}
+
+impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
+    fn start(
+        image: &'i Image<'i>,
+        config: Config,
+        unroll: Option<u32>,
+        discipline: Discipline,
+    ) -> Result<(Self, Step), LoadError> {
+        let mut system = Self {
+            machine: Machine::new(image, config)?,
+            events: Vec::new(),
+            histories: Vec::new(),
+            undo: Vec::new(),
+            unroll,
+            buffers: Buffers::new(discipline),
+            forwards: Vec::new(),
+        };
+        // The start is undone like a step, so that everything later is journalled.
+        system.machine.mark();
+        let stop = system.machine.run(ThreadId::MAIN);
+        let step = system.after(ThreadId::MAIN, stop);
+        Ok((system, step))
+    }
+
+    fn history(&mut self, thread: ThreadId) -> &mut History {
+        let number = thread.number();
+        if self.histories.len() <= number {
+            self.histories.resize(number + 1, History::default());
+        }
+        &mut self.histories[number]
+    }
+
+    fn is_spinning(&self, thread: ThreadId) -> bool {
+        let history = self.histories.get(thread.number());
+        history.is_some_and(|history| history.is_blocked(|read| self.is_current(thread, read)))
+    }
+
+    /// Whether a thread can go on, but for the atomic sections of others.
+    fn can_step(&self, thread: ThreadId) -> bool {
+        self.machine.is_enabled(thread)
+            && !self.is_spinning(thread)
+            && (!BUFFERED || self.buffers_allow(thread))
+    }
+
+    /// Whether the next operation of a thread need not wait for a buffer.
+    fn buffers_allow(&self, thread: ThreadId) -> bool {
+        let Some(operation) = self.machine.pending(thread) else { return false };
+        let joined = match operation {
+            Operation::Join { thread: Some(other) } => self.buffers.is_empty(other),
+            Operation::WaitForOthers { .. } => self.buffers.are_others_empty(thread),
+            _ => true,
+        };
+        joined && (self.buffers.is_empty(thread) || !self.drains(thread, &operation))
+    }
+
+    /// Whether an operation of a thread waits until the thread's buffer is empty, and acts at once.
+    fn drains(&self, thread: ThreadId, operation: &Operation) -> bool {
+        BUFFERED
+            && match *operation {
+                _ if self.machine.in_atomic_section(thread) => true,
+                Operation::Load { .. }
+                | Operation::Yield
+                | Operation::Choose { .. }
+                | Operation::Assume { .. }
+                | Operation::Flush { .. } => false,
+                Operation::Store { order, .. } => {
+                    order == StoreOrder::SeqCst || self.machine.is_alone(thread)
+                }
+                Operation::Copy { size, .. } | Operation::Set { size, .. } => {
+                    size > LARGEST_COPY || self.machine.is_alone(thread)
+                }
+                Operation::Fence { order } => order == FenceOrder::SeqCst,
+                Operation::Rmw { .. }
+                | Operation::CompareExchange { .. }
+                | Operation::Release { .. }
+                | Operation::Spawn { .. }
+                | Operation::Join { .. }
+                | Operation::WaitForOthers { .. }
+                | Operation::Sync { .. } => true,
+            }
+    }
+
+    /// What a thread reads at some bytes, at most 16; notes which of them are from its buffer.
+    fn view(&self, thread: ThreadId, address: u64, size: u32, sources: &mut Vec<(u32, u16)>) -> buffer::View {
+        let memory =
+            (self.machine.memory.read_scalar(address, size), self.machine.defined_bits(address, size));
+        self.buffers.view(thread, address, size, memory, sources)
+    }
+
+    /// Performs an operation that the buffer has a part in; gives what completes it, and which bits of a load's
+    /// value are defined.
+    fn answer_buffered(
+        &mut self,
+        thread: ThreadId,
+        operation: Operation,
+        choice: u32,
+        event: &mut Event,
+    ) -> Result<(Completion, Option<u128>), Stop> {
+        match operation {
+            Operation::Load { address, ty, .. } => {
+                let completion = self.machine.answer(thread, operation, choice)?;
+                if self.buffers.is_empty(thread) {
+                    return Ok((completion, None));
+                }
+                let mut sources = std::mem::take(&mut self.forwards);
+                let view = self.view(thread, address, ty.bytes(), &mut sources);
+                self.forwards = sources;
+                event.forwarded = view.forwarded;
+                Ok((Completion::Value(view.value), Some(view.defined)))
+            }
+            Operation::Store { address, ty, value, order } if !event.drained => {
+                self.room(thread, 1)?;
+                let defined = self.machine.accept_store(thread, address, ty, value)?;
+                if order == StoreOrder::Release {
+                    self.buffers.begin_epoch(thread);
+                }
+                event.buffered = self.issue(thread, event, address, ty.bytes(), value, defined);
+                Ok((Completion::Done, None))
+            }
+            Operation::Copy { to, from, size } if !event.drained => {
+                self.machine.accept_copy(thread, to, Some(from), size)?;
+                let pieces: Vec<(u64, u32)> = pieces(to, size).collect();
+                self.room(thread, pieces.len() as u32)?;
+                // All is read before anything is stored: the ranges may overlap.
+                let mut sources = std::mem::take(&mut self.forwards);
+                let views: Vec<buffer::View> = pieces
+                    .iter()
+                    .map(|(at, bytes)| self.view(thread, from + (at - to), *bytes, &mut sources))
+                    .collect();
+                // Which bytes of a long range were forwarded is not told: they count as read from memory.
+                sources.clear();
+                self.forwards = sources;
+                event.buffered = self.buffers.issued(thread) + 1;
+                for ((at, bytes), view) in pieces.into_iter().zip(views) {
+                    self.machine.publish_value(bytes, view.value);
+                    self.issue(thread, event, at, bytes, view.value, view.defined);
+                }
+                Ok((Completion::Done, None))
+            }
+            Operation::Set { to, byte, size } if !event.drained => {
+                self.machine.accept_copy(thread, to, None, size)?;
+                let pieces: Vec<(u64, u32)> = pieces(to, size).collect();
+                self.room(thread, pieces.len() as u32)?;
+                event.buffered = self.buffers.issued(thread) + 1;
+                let value = u128::from(u64::from(byte) * 0x0101_0101_0101_0101);
+                for (at, bytes) in pieces {
+                    let value = value & (u128::MAX >> (128 - 8 * bytes));
+                    self.issue(thread, event, at, bytes, value, u128::MAX);
+                }
+                Ok((Completion::Done, None))
+            }
+            Operation::Fence { order } => {
+                if matches!(order, FenceOrder::Release | FenceOrder::AcqRel) {
+                    self.buffers.begin_epoch(thread);
+                }
+                Ok((self.machine.answer(thread, operation, choice)?, None))
+            }
+            operation => Ok((self.machine.answer(thread, operation, choice)?, None)),
+        }
+    }
+
+    fn room(&self, thread: ThreadId, count: u32) -> Result<(), Stop> {
+        if self.buffers.has_room(thread, count) {
+            return Ok(());
+        }
+        let what = format!("a thread that stores more than {} times in one execution", Agent::MOST_STORES);
+        let help = Some("under TSO and PSO the stores of a thread are numbered".to_owned());
+        let (span, stack) = (self.machine.place(thread), self.machine.stack(thread));
+        Err(Stop::Unsupported(Box::new(UnsupportedReached { what, help, span, stack })))
+    }
+
+    fn issue(
+        &mut self,
+        thread: ThreadId,
+        event: &Event,
+        address: u64,
+        size: u32,
+        value: u128,
+        defined: u128,
+    ) -> u32 {
+        let (span, index) = (event.span, event.index);
+        let store =
+            buffer::Buffered { address, size, value, defined, number: 0, epoch: 0, span, index, dead: false };
+        self.buffers.issue(thread, store)
+    }
+
+    /// A store of a thread reaches memory.
+    fn flush(&mut self, thread: ThreadId, number: u32) -> Step {
+        let Some(store) = self.buffers.take(thread, number) else { return Step::Done };
+        let buffer::Buffered { address, size, value, defined, epoch, .. } = store;
+        let lane = self.buffers.lane(&store);
+        let operation = Operation::Flush { address, size, value, store: number, lane, epoch };
+        let before = self.read_memory(address, size);
+        self.events.push(Event {
+            thread,
+            index: store.index,
+            operation,
+            read: None,
+            written: Some(value),
+            before,
+            buffered: 0,
+            forwarded: 0,
+            drained: false,
+            atomic_section: false,
+            choice: 0,
+            span: store.span,
+        });
+        if store.dead {
+            return Step::Done;
+        }
+        match self.machine.arrive_store(thread, address, size, value, defined) {
+            Ok(()) => Step::Done,
+            Err(Stop::Fault(mut fault)) => {
+                fault.span = store.span;
+                fault.message =
+                    format!("{} (the store was buffered, and reaches memory only now)", fault.message);
+                Step::Stopped(Stop::Fault(fault))
+            }
+            Err(stop) => Step::Stopped(stop),
+        }
+    }
+
+    /// Drops buffered stores to local variables of a thread whose scope has ended.
+    fn bury(&mut self, thread: ThreadId) {
+        if BUFFERED && !self.buffers.is_empty(thread) {
+            let machine = &self.machine;
+            self.buffers.bury(thread, |store| {
+                machine.is_on_stack_of(thread, store.address)
+                    && !machine.is_shared(store.address, u64::from(store.size))
+            });
+        }
+    }
+
+    /// Deals with the place where a thread stopped; new threads run to their first operation. If several
+    /// threads cannot go on, the first is told.
+    fn after(&mut self, thread: ThreadId, stop: Stop) -> Step {
+        let mut step = self.halted(thread, stop);
+        while let Some(new) = self.machine.take_new() {
+            let stop = self.machine.run(new);
+            let other = self.halted(new, stop);
+            if step == Step::Done {
+                step = other;
+            }
+        }
+        step
+    }
+
+    /// Deals with the place where a thread stopped.
+    fn halted(&mut self, thread: ThreadId, stop: Stop) -> Step {
+        match stop {
+            Stop::Visible if self.exceeds_bound(thread) => {
+                let place = self.machine.place(thread);
+                self.machine.halt(thread);
+                Step::Bounded(place)
+            }
+            Stop::Visible => {
+                self.arrive(thread);
+                Step::Done
+            }
+            Stop::Finished | Stop::Exited => Step::Done,
+            Stop::Discarded => Step::Discarded,
+            Stop::OutOfFuel => {
+                self.machine.halt(thread);
+                Step::Stopped(Stop::OutOfFuel)
+            }
+            stop => Step::Stopped(stop),
+        }
+    }
+
+    fn arrive(&mut self, thread: ThreadId) {
+        if !self.machine.is_in_loop(thread, DEEPEST_LOOP) {
+            return;
+        }
+        let mark = self.history(thread).mark();
+        self.undo.push((thread, mark));
+        let mut history = std::mem::take(self.history(thread));
+        if let Some(state) = self.machine.thread(thread) {
+            history.arrive(&self.machine, state);
+        }
+        *self.history(thread) = history;
+    }
+
+    /// Whether the thread has been at its pending operation as often as it may, in the same call.
+    fn exceeds_bound(&mut self, thread: ThreadId) -> bool {
+        let Some(bound) = self.unroll else { return false };
+        self.machine.note_visit(thread) > bound
+    }
+
+    fn read_memory(&self, address: u64, size: u32) -> u128 {
+        match self.machine.memory.first_inaccessible(address, u64::from(size)) {
+            None => self.machine.memory.read_scalar(address, size),
+            Some(_) => 0,
+        }
+    }
+
+    fn bytes_before(&self, agent: ThreadId, operation: &Operation) -> u128 {
+        let read = |address: u64, size: u32| self.read_memory(address, size);
+        match *operation {
+            Operation::Load { address, ty, .. }
+            | Operation::Store { address, ty, .. }
+            | Operation::Rmw { address, ty, .. }
+            | Operation::CompareExchange { address, ty, .. } => read(address, ty.bytes()),
+            Operation::Sync { op: SyncOp::ConditionBlock | SyncOp::BarrierBlock, .. } => {
+                u128::from(self.machine.thread(agent).is_some_and(|thread| thread.position.signalled))
+            }
+            Operation::Sync {
+                op: SyncOp::ConditionRelease | SyncOp::ConditionSignal | SyncOp::ConditionBroadcast,
+                object,
+                ..
+            } => self.machine.waiters(object).len() as u128,
+            Operation::Sync { op, object, .. } => {
+                let (address, size) = Machine::sync_footprint(op, object);
+                read(address, size.min(8) as u32)
+            }
+            _ => 0,
+        }
+    }
+}
+
+/// A range in pieces of up to 8 bytes, at multiples of 8: (address, size).
+fn pieces(start: u64, size: u64) -> impl Iterator<Item = (u64, u32)> {
+    let end = start.saturating_add(size);
+    std::iter::successors((size > 0).then_some(start), move |at| {
+        Some((at & !7) + 8).filter(|next| *next < end)
+    })
+    .map(move |at| (at, (((at & !7) + 8).min(end) - at) as u32))
+}
+
+impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
+    type Mark = OperationalMark;
+
+    const BUFFERED: bool = BUFFERED;
+
+    fn enabled(&self, into: &mut Vec<Agent>) {
+        into.clear();
+        let mut atomic = None;
+        for thread in self.machine.threads() {
+            if self.can_step(thread) {
+                into.push(thread.into());
+                if self.machine.excludes_others(thread) {
+                    atomic = Some(thread);
+                }
+            }
+            if BUFFERED {
+                let agents = self.buffers.ready(thread).map(|store| Agent::store(thread, store.number));
+                into.extend(agents.flatten());
+            }
+        }
+        // Nobody else runs while a thread is in an atomic section and can go on.
+        if let Some(thread) = atomic {
+            into.clear();
+            into.push(thread.into());
+        }
+    }
+
+    fn is_enabled(&self, agent: Agent) -> bool {
+        let thread = agent.thread();
+        let (able, inside) = match agent.number() {
+            Some(number) => (self.buffers.is_ready(thread, number), false),
+            None => (self.can_step(thread), self.machine.excludes_others(thread)),
+        };
+        able && (!self.machine.image.atomic_sections
+            || inside
+            || !self
+                .machine
+                .threads()
+                .any(|other| other != thread && self.machine.excludes_others(other) && self.can_step(other)))
+    }
+
+    fn choices(&self, agent: Agent) -> u32 {
+        match agent.is_thread() {
+            true => self.machine.choices(agent.thread()),
+            false => 1,
+        }
+    }
+
+    fn step(&mut self, agent: Agent, choice: u32) -> Step {
+        let thread = agent.thread();
+        if BUFFERED {
+            self.forwards.clear();
+            if let Some(number) = agent.number() {
+                return self.flush(thread, number);
+            }
+        }
+        let Some(operation) = self.machine.pending(thread) else { return Step::Done };
+        let before = self.bytes_before(thread, &operation);
+        let in_loop = self.machine.is_in_loop(thread, DEEPEST_LOOP);
+        let mut event = Event {
+            thread,
+            index: self.machine.thread(thread).map_or(0, |thread| thread.position.events),
+            operation,
+            read: None,
+            written: None,
+            before,
+            buffered: 0,
+            forwarded: 0,
+            drained: self.drains(thread, &operation),
+            atomic_section: self.machine.in_atomic_section(thread),
+            choice,
+            span: self.machine.place(thread),
+        };
+        let history = self.history(thread);
+        let noted = in_loop || !history.ignores(&operation);
+        if noted {
+            let mark = history.mark();
+            self.undo.push((thread, mark));
+        }
+        let answer = match BUFFERED {
+            true => self.answer_buffered(thread, operation, choice, &mut event),
+            false => self.machine.answer(thread, operation, choice).map(|completion| (completion, None)),
+        };
+        let (completion, defined) = match answer {
+            Ok(answer) => answer,
+            Err(stop) => {
+                // The step that goes wrong is part of the execution.
+                self.events.push(event);
+                return match stop {
+                    Stop::Discarded => Step::Discarded,
+                    stop => Step::Stopped(stop),
+                };
+            }
+        };
+        let changes = matches!(
+            operation,
+            Operation::Store { .. } | Operation::Rmw { .. } | Operation::CompareExchange { .. }
+        );
+        let after = if changes { self.bytes_before(thread, &operation) } else { before };
+        (event.read, event.written) = match (operation, completion) {
+            (Operation::Load { .. }, Completion::Value(value)) => (Some(value), None),
+            (Operation::Store { value, .. }, _) => (None, Some(value)),
+            (Operation::Rmw { .. }, Completion::Value(old)) => (Some(old), Some(after)),
+            (Operation::CompareExchange { new, .. }, Completion::Exchanged { old, success }) => {
+                (Some(old), success.then_some(new))
+            }
+            (_, Completion::Value(value)) => (Some(value), None),
+            _ => (None, None),
+        };
+        self.events.push(event);
+        if noted {
+            let result = match completion {
+                Completion::Value(value) => value,
+                _ => 0,
+            };
+            // What a load saw may be from the buffer.
+            let seen = if matches!(operation, Operation::Load { .. }) { result } else { before };
+            let buffered = event.buffered != 0;
+            let outcome = Outcome { before: seen, changed: before != after, buffered, result };
+            self.history(thread).step(operation, &outcome);
+        }
+        let stop = match BUFFERED {
+            true => self.machine.complete_with(thread, completion, defined),
+            false => self.machine.complete(thread, completion),
+        };
+        let step = self.after(thread, stop);
+        self.bury(thread);
+        step
+    }
+
+    fn halt(&mut self, thread: ThreadId) {
+        self.machine.halt(thread);
+    }
+
+    fn mark(&mut self) -> OperationalMark {
+        OperationalMark {
+            machine: self.machine.mark(),
+            events: self.events.len(),
+            undo: self.undo.len(),
+            buffers: self.buffers.mark(),
+        }
+    }
+
+    fn rewind(&mut self, mark: &OperationalMark) {
+        self.machine.rewind(&mark.machine);
+        self.events.truncate(mark.events);
+        while self.undo.len() > mark.undo {
+            if let Some((thread, saved)) = self.undo.pop() {
+                self.histories[thread.number()].rewind(&saved);
+            }
+        }
+        if BUFFERED {
+            self.buffers.rewind(mark.buffers);
+        }
+    }
+
+    fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    fn end(&self) -> End {
+        let waiting: Vec<ThreadId> = self
+            .machine
+            .threads()
+            .filter(|thread| {
+                self.machine.thread(*thread).is_some_and(|t| t.position.status == Status::Pending)
+            })
+            .collect();
+        if waiting.is_empty() || self.machine.exit_status().is_some() {
+            return End::Complete;
+        }
+        match waiting.iter().any(|thread| self.machine.is_enabled(*thread)) {
+            true => End::Livelock(waiting),
+            false => End::Deadlock(waiting),
+        }
+    }
+
+    fn machine(&self) -> &Machine<'_> {
+        &self.machine
+    }
+
+    fn watched(&self, thread: ThreadId) -> Option<&[ReadValue]> {
+        self.histories.get(thread.number()).and_then(History::watched)
+    }
+
+    fn is_current(&self, thread: ThreadId, read: &ReadValue) -> bool {
+        if self.machine.memory.first_inaccessible(read.address, u64::from(read.size)).is_some() {
+            return false;
+        }
+        let memory = self.machine.memory.read_scalar(read.address, read.size);
+        let seen = match BUFFERED && !self.buffers.is_empty(thread) {
+            true => {
+                let memory = (memory, u128::MAX);
+                self.buffers.view(thread, read.address, read.size, memory, &mut Vec::new()).value
+            }
+            false => memory,
+        };
+        seen == read.value
+    }
+
+    fn will_buffer(&self, thread: ThreadId, operation: &Operation) -> bool {
+        let stores =
+            matches!(operation, Operation::Store { .. } | Operation::Copy { .. } | Operation::Set { .. });
+        BUFFERED && stores && !self.drains(thread, operation)
+    }
+
+    fn issued(&self, thread: ThreadId) -> u32 {
+        if BUFFERED { self.buffers.issued(thread) } else { 0 }
+    }
+
+    fn forwards(&self) -> &[(u32, u16)] {
+        &self.forwards
+    }
+
+    fn ready_stores(&self, thread: ThreadId, tell: &mut dyn FnMut(Agent)) {
+        self.buffers.ready(thread).filter_map(|store| Agent::store(thread, store.number)).for_each(tell);
+    }
+
+    fn take_published(&mut self) -> Vec<(u64, u64)> {
+        self.machine.take_published()
+    }
+
+    fn take_woken(&mut self) -> Vec<ThreadId> {
+        self.machine.take_woken()
+    }
+}
