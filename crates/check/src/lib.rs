@@ -1,13 +1,15 @@
 //! Properties that are watched along an execution.
 //!
 //! Most errors stop the machine by themselves (assertions, memory errors, lock misuse). What needs a view of
-//! several events is here: [`race`] finds data races; deadlock and livelock are told by the system's end and
+//! several events is here: [`race`] finds data races, [`robust`] executions that only store buffers make possible;
+//! deadlock and livelock are told by the system's end and
 //! put into words by [`explain`].
 //!
 //! *Invariant:* a checker sees events and can be rewound; it does not know explorers.
 
 pub mod explain;
 pub mod race;
+pub mod robust;
 
 use selvedge_program::SpanId;
 use selvedge_trace::ThreadId;

@@ -16,7 +16,7 @@ use selvedge_report::json::{self, Summary};
 use selvedge_report::narrate::{self, Story};
 use selvedge_report::text::{self, Folding};
 use selvedge_trace::schedule::{self, ScheduleFile, SourceFile};
-use selvedge_vm::{Config, Image, Initialisation};
+use selvedge_vm::{Config, FaultKind, Image, Initialisation};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
@@ -71,6 +71,14 @@ fn contradiction(options: &CheckOptions) -> Option<String> {
     if options.classes && options.explorer != Explorer::Exhaustive {
         return Some(format!("--classes: only the explorer `exhaustive` counts them, not `{explorer}`"));
     }
+    let reduces = matches!(options.explorer, Explorer::Optimal | Explorer::Source | Explorer::Classic);
+    if options.robust.is_some() && (!reduces || options.preemptions.is_some()) {
+        return Some(format!(
+            "--robust: goes with the explorers `optimal`, `source` and `classic`, without --preemptions, not with \
+             `{}`",
+            explorer_name(options)
+        ));
+    }
     if options.estimate && (!optimal || options.preemptions.is_some()) {
         return Some(
             "--estimate: tells how many executions `optimal` explores, without --preemptions".to_owned(),
@@ -123,11 +131,8 @@ fn explore<M: Systems>(systems: M, checking: &Checking<'_>) -> ExitCode {
     // For the samplers it is not a limit but what to do.
     let samples = matches!(options.explorer, Explorer::Random | Explorer::Pct);
     let executions = options.max_executions.filter(|_| !samples);
-    let settings = Settings {
-        allowed: options.allow.clone(),
-        keep_going: options.keep_going,
-        limits: Limits { executions, steps: Some(options.max_steps), deadline },
-    };
+    let limits = Limits { executions, steps: Some(options.max_steps), deadline };
+    let settings = Settings { keep_going: options.keep_going, limits, ..settings(options) };
     let interrupted = interrupt::watch();
     let mut turn = 0;
     let mut more = |time| {
@@ -187,6 +192,14 @@ fn explore<M: Systems>(systems: M, checking: &Checking<'_>) -> ExitCode {
     }
     let exploration = Exploration { statistics, classes, found, limits: limits_reached, start };
     report(systems, options, program, image, exploration)
+}
+
+/// What to look for.
+pub fn settings(options: &CheckOptions) -> Settings {
+    let robust = options.robust.is_some();
+    let others = || FaultKind::ALL.into_iter().filter(|kind| *kind != FaultKind::NotRobust).collect();
+    let allowed = if robust { others() } else { options.allow.clone() };
+    Settings { allowed, robust, ..Settings::default() }
 }
 
 /// What the explorer is called in reports.
@@ -362,6 +375,12 @@ fn verdict_line(
         options.model().name(),
         explorer_name(options),
     );
+    if options.robust.is_some() && verdict == "verified" {
+        line += &format!(
+            "\n  robust: whatever the program does under {}, it does under sequential consistency, too",
+            options.model().name()
+        );
+    }
     if verdict == "bounded" || verdict == "incomplete" {
         line += "\n  no violation was found, but this is not a proof:";
     }
@@ -380,7 +399,7 @@ fn simplified<'i, M: Systems>(
 ) -> Found {
     let system = systems.start(image, config(&options.execution), options.unroll);
     let Ok((system, first)) = system else { return found.clone() };
-    let settings = Settings { allowed: options.allow.clone(), keep_going: true, ..Settings::default() };
+    let settings = Settings { keep_going: true, ..settings(options) };
     let never = AtomicBool::new(false);
     let mut silent = |_: &Statistics| {};
     let mut session = Session::new(system, first, settings, &never, &mut silent);
@@ -414,6 +433,9 @@ fn recorded_options(options: &CheckOptions) -> Vec<String> {
         words.push("--spurious-wakeups".to_owned());
     }
     words.push(format!("--nondet={}..{}", execution.nondet.start(), execution.nondet.end()));
+    if options.robust.is_some() {
+        words.push(format!("--robust={}", options.model().name()));
+    }
     for kind in &options.allow {
         words.push(format!("--allow={kind}"));
     }

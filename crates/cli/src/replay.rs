@@ -88,7 +88,7 @@ fn follow<M: Systems>(systems: M, following: &Following<'_>) -> Result<ExitCode,
         Ok(system) => system,
         Err(error) => return Ok(run::load_error(&error)),
     };
-    let settings = Settings { allowed: original.allow.clone(), keep_going: true, ..Settings::default() };
+    let settings = Settings { keep_going: true, ..check::settings(original) };
     let never = AtomicBool::new(false);
     let mut silent = |_: &Statistics| {};
     let mut session = Session::new(system, first, settings, &never, &mut silent);

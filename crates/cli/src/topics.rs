@@ -35,6 +35,8 @@ Properties are checked in every execution that is explored. `--allow NAME` switc
 Off unless asked for:
   leak               --check leak: heap objects that are lost when the program exits
   uninitialised      --check uninitialised: a value that was never set decides something
+  not-robust         --robust tso, --robust pso: an execution that sequential consistency does not
+                     have. Then nothing else is checked
 ";
 
 const MODELS: &str = "\

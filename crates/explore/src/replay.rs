@@ -29,8 +29,9 @@ pub fn explore<S: System>(session: &mut Session<'_, S>, schedule: &[Turn]) -> Re
         }
     }
     session.enabled(&mut enabled);
-    if enabled.is_empty() {
-        session.finish();
+    match enabled.is_empty() {
+        true => session.finish(),
+        false => session.check_robustness(),
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use selvedge_check::race::{Race, RaceDetector};
-use selvedge_check::{Violation, explain};
+use selvedge_check::{Violation, explain, robust};
 use selvedge_memory::{Step, System};
 use selvedge_program::{LoadOrder, SpanId, StoreOrder};
 use selvedge_trace::{Agent, Event, Operation, ThreadId, Turn};
@@ -65,6 +65,8 @@ pub struct Settings {
     pub keep_going: bool,
     /// When to stop.
     pub limits: Limits,
+    /// Whether executions that sequential consistency does not have are violations.
+    pub robust: bool,
 }
 
 /// Counts of an exploration.
@@ -467,6 +469,9 @@ impl<'a, S: System> Session<'a, S> {
 
     /// Notes that the present execution cannot go on: no thread is enabled.
     pub fn finish(&mut self) {
+        if self.settings.robust && self.standing != Standing::Cut {
+            self.check_robustness();
+        }
         match self.standing {
             Standing::Good => {
                 self.statistics.executions += 1;
@@ -476,6 +481,20 @@ impl<'a, S: System> Session<'a, S> {
             }
             Standing::Violating => self.statistics.executions += 1,
             Standing::Cut => self.statistics.blocked += 1,
+        }
+    }
+
+    /// Finds out whether sequential consistency has the present execution, too, if that was asked for.
+    pub fn check_robustness(&mut self) {
+        if !self.settings.robust {
+            return;
+        }
+        if let Some((violation, length)) = robust::violation(&self.system)
+            && !self.found.iter().any(|found| found.violation.is_same(&violation))
+        {
+            // Each step is one event.
+            let schedule = self.schedule[..length.min(self.schedule.len())].to_vec();
+            self.found.push(Found { violation, schedule });
         }
     }
 

@@ -55,11 +55,13 @@ pub enum FaultKind {
     DataRace,
     /// A thread waits in a loop for something that can never happen.
     Livelock,
+    /// An execution with store buffers that sequential consistency does not have.
+    NotRobust,
 }
 
 impl FaultKind {
     /// All kinds.
-    pub const ALL: [FaultKind; 24] = [
+    pub const ALL: [FaultKind; 25] = [
         FaultKind::OutOfBounds,
         FaultKind::UseAfterFree,
         FaultKind::DeadStack,
@@ -84,12 +86,14 @@ impl FaultKind {
         FaultKind::BadDestroy,
         FaultKind::DataRace,
         FaultKind::Livelock,
+        FaultKind::NotRobust,
     ];
 
     /// Its name in reports.
     pub fn name(self) -> &'static str {
         match self {
             FaultKind::OutOfBounds => "out-of-bounds",
+            FaultKind::NotRobust => "not-robust",
             FaultKind::UseAfterFree => "use-after-free",
             FaultKind::DeadStack => "dead-stack",
             FaultKind::DoubleFree => "double-free",
