@@ -9,6 +9,7 @@
 //!   outcomes, deadlocks and data races, and how many are left under each equivalence.
 //!   [`interleavings_bounded()`]: the same of executions with few preemptions. [`interleavings_merged()`]: the same
 //!   with less work.
+//! * [`litmus`]: programs of which it is known what the models allow.
 //!
 //! *Invariant:* no dependency on another crate of the workspace.
 
@@ -19,6 +20,7 @@ mod code;
 mod event;
 mod generate;
 mod interleavings;
+pub mod litmus;
 mod machine;
 mod print_c;
 mod program;
