@@ -1,7 +1,7 @@
 //! The litmus tests of the oracle: a violation is found exactly where the memory model allows the outcome.
 
 #![allow(missing_docs)]
-#![allow(clippy::expect_used, reason = "tests")]
+#![allow(clippy::expect_used, clippy::panic, reason = "tests")]
 
 mod common;
 
