@@ -1,17 +1,41 @@
 //! When two executions are the same: the equivalences of the design, as canonical forms.
 //!
-//! * Mazurkiewicz: the Foata normal form. An event's level is one more than the highest level among the
-//!   earlier events it depends on; two executions are equivalent exactly if their levels hold the same events.
+//! * Traces (Shasha and Snir): the events of each thread; for each read, the write that it reads from; for each
+//!   location, the order in which writes reached it; of what threads do to other things than memory (mutexes, each
+//!   other, …), the order of every two that depend on each other.
+//! * Mazurkiewicz: the order of every two events that depend on each other. Under sequential consistency this is the
+//!   same as traces. The canonical form is another: Foata's. An event's level is one more than the highest level
+//!   among the earlier events it depends on; two executions are equivalent exactly if their levels hold the same
+//!   events.
 //! * reads-from: each read of memory and the write it reads from. What else a thread is told (trylock's
 //!   result, a choice) counts as read, too.
-//! * view: the same with values instead of writes. So classes(view) ≤ classes(reads-from) ≤
-//!   classes(Mazurkiewicz).
+//! * view: the same with values instead of writes. So classes(view) ≤ classes(reads-from) ≤ classes(traces).
 
 use crate::event::{Event, EventId, Kind};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What was done in an execution, or in its beginning.
+#[derive(Debug, Clone, Copy)]
+pub struct Execution<'e> {
+    /// The events, in the order in which the threads came to them: a store is where its thread issued it.
+    pub events: &'e [Event],
+    /// For each location, the writes that have reached it, in their order.
+    pub writes: &'e [Vec<EventId>],
+}
+
+/// A trace. Where reads get their values from is part of the events.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Trace {
+    /// What each thread did.
+    pub threads: BTreeMap<usize, Vec<Event>>,
+    /// For each location, the writes that have reached it, in their order.
+    pub writes: Vec<Vec<EventId>>,
+    /// What came before what, of different threads and for other reasons than memory.
+    pub order: BTreeSet<(EventId, EventId)>,
+}
 
 /// A Mazurkiewicz class: events by level, sorted within each.
-pub type Class = Vec<Vec<Event>>;
+pub type Levels = Vec<Vec<Event>>;
 
 /// Where a read gets its value from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -30,54 +54,50 @@ pub type ReadsFrom = BTreeMap<EventId, Source>;
 /// The value of each read.
 pub type Views = BTreeMap<EventId, u32>;
 
-/// The Mazurkiewicz class of an execution.
-pub fn class(execution: &[Event]) -> Class {
+/// The trace of an execution.
+pub fn trace(execution: Execution<'_>) -> Trace {
+    let mut threads: BTreeMap<usize, Vec<Event>> = BTreeMap::new();
+    let mut order = BTreeSet::new();
+    for (at, event) in execution.events.iter().enumerate() {
+        let depends = |earlier: &&Event| event.depends_beside_memory_on(earlier);
+        let before = execution.events[..at].iter().filter(depends);
+        order.extend(before.map(|earlier| (earlier.id(), event.id())));
+        threads.entry(event.thread).or_default().push(event.clone());
+    }
+    Trace { threads, writes: execution.writes.to_vec(), order }
+}
+
+/// The Mazurkiewicz class of an execution under sequential consistency.
+pub fn levels(events: &[Event]) -> Levels {
     let mut levels: Vec<usize> = Vec::new();
-    let mut class = Class::new();
-    for (at, event) in execution.iter().enumerate() {
-        let earlier = execution[..at].iter().zip(&levels);
+    let mut class = Levels::new();
+    for (at, event) in events.iter().enumerate() {
+        let earlier = events[..at].iter().zip(&levels);
         let below = earlier.filter(|(other, _)| event.depends_on(other)).map(|(_, level)| level + 1);
         let level = below.max().unwrap_or(0);
         levels.push(level);
         if class.len() <= level {
             class.resize(level + 1, Vec::new());
         }
-        class[level].push(event.clone());
+        // Sources follow from the levels.
+        class[level].push(Event { source: None, ..event.clone() });
     }
     class.iter_mut().for_each(|level| level.sort());
     class
 }
 
-/// The position of the write that the access at a position reads from; `None`: the initial value.
-pub fn source_of(execution: &[Event], read: usize, location: usize) -> Option<usize> {
-    execution[..read].iter().rposition(|event| match event.kind {
-        Kind::Access { location: other, written, .. } => other == location && written.is_some(),
-        _ => false,
-    })
-}
-
 /// The reads-from map of an execution.
-pub fn reads_from(execution: &[Event]) -> ReadsFrom {
-    let source = |(at, event): (usize, &Event)| match event.kind {
-        Kind::Access { location, read: Some(_), .. } => {
-            let write = source_of(execution, at, location);
-            let source = write.map_or(Source::Initial, |write| Source::Write(execution[write].id()));
-            Some((event.id(), source))
-        }
-        Kind::TryLock { taken, .. } => Some((event.id(), Source::Told(u32::from(taken)))),
-        Kind::Choose { value } => Some((event.id(), Source::Told(value))),
-        _ => None,
-    };
-    execution.iter().enumerate().filter_map(source).collect()
+pub fn reads_from(events: &[Event]) -> ReadsFrom {
+    events.iter().filter_map(|event| event.source.map(|source| (event.id(), source))).collect()
 }
 
 /// The view of an execution.
-pub fn views(execution: &[Event]) -> Views {
+pub fn views(events: &[Event]) -> Views {
     let value = |event: &Event| match event.kind {
         Kind::Access { read, .. } => read.map(|value| (event.id(), value)),
         Kind::TryLock { taken, .. } => Some((event.id(), u32::from(taken))),
         Kind::Choose { value } => Some((event.id(), value)),
         _ => None,
     };
-    execution.iter().filter_map(value).collect()
+    events.iter().filter_map(value).collect()
 }

@@ -13,6 +13,7 @@
 //! * create and join change the thread; all its events look at it;
 //! * fences and choices touch nothing.
 
+use crate::classes::Source;
 use crate::program::Order;
 
 /// The name of an event: its thread, and which of the thread's events it is.
@@ -52,7 +53,7 @@ pub enum Kind {
     Misuse { mutex: usize },
 }
 
-/// A step of an execution.
+/// A step of a thread.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Event {
     /// Who.
@@ -63,6 +64,8 @@ pub struct Event {
     pub statement: usize,
     /// What.
     pub kind: Kind,
+    /// Where what it read comes from, if it read something.
+    pub source: Option<Source>,
 }
 
 /// Something that events are about.
@@ -127,14 +130,24 @@ impl Event {
 
     /// Whether the order of the two matters.
     pub fn depends_on(&self, other: &Event) -> bool {
+        self.thread == other.thread || self.conflicts(other, |_| true)
+    }
+
+    /// Whether the order of two events of different threads matters for another reason than what is in memory.
+    pub fn depends_beside_memory_on(&self, other: &Event) -> bool {
+        self.thread != other.thread && self.conflicts(other, |object| !matches!(object, Object::Location(_)))
+    }
+
+    /// Whether the two do something to the same object, among those in question, that does not commute.
+    fn conflicts(&self, other: &Event, in_question: impl Fn(&Object) -> bool) -> bool {
         let theirs = other.footprint();
         let conflicts = |(object, effect): &(Object, Effect)| {
             let conflict = |(their_object, their_effect): &(Object, Effect)| {
                 let commute = effect == their_effect && *effect != Effect::Changes;
                 object == their_object && !commute
             };
-            theirs.iter().any(conflict)
+            in_question(object) && theirs.iter().any(conflict)
         };
-        self.thread == other.thread || self.footprint().iter().any(conflicts)
+        self.footprint().iter().any(conflicts)
     }
 }

@@ -36,6 +36,13 @@ pub struct Knobs {
     pub mixed: u32,
     /// Orders weaker than sequential consistency.
     pub weak: u32,
+    /// That the threads are built around a cycle: each accesses two locations, the second is the first of the next
+    /// thread, and of the two who access it one stores. Only of such programs do weak models allow more.
+    pub cycles: u32,
+    /// Accesses that are read-modify-writes.
+    pub updates: u32,
+    /// Fences among accesses.
+    pub fences: u32,
     /// Branches.
     pub branches: u32,
     /// Choices.
@@ -66,11 +73,45 @@ impl Knobs {
             plain: percent(40),
             mixed: percent(6),
             weak: percent(60),
+            cycles: 0,
+            updates: 21,
+            fences: 4,
             branches: percent(20),
             choices: percent(6),
             nested: percent(20),
             locations: 1 + random.below(3),
             registers: 1 + random.below(3),
+            mutexes: 1 + random.below(2),
+            values: 2 + random.below(2) as u32,
+        }
+    }
+
+    /// A mixture for models with store buffers. Each store that is buffered is two steps, so the programs are
+    /// smaller; most accesses are weak, and most programs have a cycle, so that there is something to see.
+    pub fn random_buffered(random: &mut Random) -> Self {
+        let workers = [1, 1, 2, 2, 2, 2, 2, 3][random.below(8)];
+        let length = [0, 0, 1, 1, 2][random.below(if workers == 3 { 4 } else { 5 })];
+        let main_length = if workers == 1 { random.below(3) } else { 0 };
+        let mut percent = |chance: u32, often: u32| if random.percent(chance) { often } else { 0 };
+        let locks = percent(20, 25);
+        Self {
+            workers,
+            length,
+            main_length,
+            locks,
+            waits: if locks > 0 { percent(30, 20) } else { 0 },
+            semaphores: percent(20, 15),
+            plain: percent(40, 40),
+            mixed: percent(30, 6),
+            weak: 85 + percent(50, 15),
+            cycles: 90,
+            updates: percent(60, 15),
+            fences: percent(50, 15),
+            branches: percent(30, 20),
+            choices: percent(20, 6),
+            nested: percent(20, 20),
+            locations: workers.max(2) + random.below(2),
+            registers: 2 + random.below(2),
             mutexes: 1 + random.below(2),
             values: 2 + random.below(2) as u32,
         }
@@ -86,7 +127,14 @@ pub fn generate(knobs: &Knobs, random: &mut Random) -> Program {
         let length = maker.at_most(knobs.length);
         threads.push(maker.thread(length));
     }
-    let main = maker.thread(knobs.main_length);
+    let mut main = maker.thread(knobs.main_length);
+    if knobs.cycles > 0 && maker.random.percent(knobs.cycles) {
+        let mut bodies: Vec<&mut Vec<Statement>> = threads.iter_mut().skip(1).collect();
+        if bodies.len() == 1 {
+            bodies.push(&mut main);
+        }
+        maker.cycle(&mut bodies);
+    }
     let mut program = Program {
         locations: vec![0; knobs.locations],
         mutexes: if knobs.locks > 0 { knobs.mutexes } else { 0 },
@@ -111,7 +159,7 @@ struct Maker<'k> {
 impl Maker<'_> {
     /// Mostly the number, sometimes less.
     fn at_most(&mut self, number: usize) -> usize {
-        number.saturating_sub([0, 0, 0, 1, 2][self.random.below(5)]).max(1)
+        number.saturating_sub([0, 0, 0, 1, 2][self.random.below(5)]).max(number.min(1))
     }
 
     fn thread(&mut self, length: usize) -> Vec<Statement> {
@@ -236,19 +284,28 @@ impl Maker<'_> {
                 false => Statement::Store { at, value: self.value(), order: Order::Plain },
             };
         }
-        match self.random.below(100) {
-            0..40 => Statement::Load { into, at, order: self.load_order(at) },
-            40..75 => Statement::Store { at, value: self.value(), order: self.store_order() },
-            75..83 => Statement::FetchAdd { into, at, add: 1 + self.constant(), order: self.update_order() },
-            83..88 => Statement::Exchange { into, at, value: self.value(), order: self.update_order() },
-            88..96 => {
+        // Of the others, eight in fifteen load, seven store.
+        let (updates, fences) = (self.knobs.updates as usize, self.knobs.fences as usize);
+        let others = 100_usize.saturating_sub(updates + fences);
+        let number = self.random.below(100);
+        if number < others * 8 / 15 {
+            return Statement::Load { into, at, order: self.load_order(at) };
+        }
+        if number < others {
+            return Statement::Store { at, value: self.value(), order: self.store_order() };
+        }
+        if number >= others + updates {
+            let orders = [Order::Acquire, Order::Release, Order::AcqRel, Order::SeqCst];
+            return Statement::Fence { order: self.order(&orders) };
+        }
+        match (number - others) * 21 / updates.max(1) {
+            0..8 => Statement::FetchAdd { into, at, add: 1 + self.constant(), order: self.update_order() },
+            8..13 => Statement::Exchange { into, at, value: self.value(), order: self.update_order() },
+            _ => {
                 let expected = self.constant();
                 let (new, order) = (self.value(), self.update_order());
                 Statement::CompareExchange { into, at, expected, new, order }
             }
-            _ => Statement::Fence {
-                order: self.order(&[Order::Acquire, Order::Release, Order::AcqRel, Order::SeqCst]),
-            },
         }
     }
 
@@ -273,6 +330,10 @@ impl Maker<'_> {
         self.order(&[Order::Relaxed, Order::Release])
     }
 
+    fn store_order_at(&mut self, at: usize) -> Order {
+        if self.plain[at] { Order::Plain } else { self.store_order() }
+    }
+
     fn update_order(&mut self) -> Order {
         self.order(&[Order::Relaxed, Order::Acquire, Order::Release, Order::AcqRel])
     }
@@ -294,6 +355,40 @@ impl Maker<'_> {
 
     fn test(&mut self) -> Test {
         if self.random.percent(50) { Test::Equal } else { Test::NotEqual }
+    }
+
+    /// Adds two accesses to each of the bodies, so that there is a cycle, if there are enough locations and registers.
+    fn cycle(&mut self, bodies: &mut [&mut Vec<Statement>]) {
+        let size = bodies.len();
+        if size > self.knobs.locations || self.knobs.registers < 2 {
+            return;
+        }
+        let mut stores: Vec<[bool; 2]> =
+            (0..size).map(|_| [self.random.percent(50), self.random.percent(50)]).collect();
+        for first in 0..size {
+            let second = (first + 1) % size;
+            if !stores[first][1] && !stores[second][0] {
+                match self.random.percent(50) {
+                    true => stores[first][1] = true,
+                    false => stores[second][0] = true,
+                }
+            }
+        }
+        for (index, (body, stores)) in bodies.iter_mut().zip(stores).enumerate() {
+            let mut at = self.random.below(body.len() + 1);
+            for (access, is_store) in stores.into_iter().enumerate() {
+                let location = (index + access) % size;
+                let statement = match is_store {
+                    true => {
+                        let value = Value::Constant(1 + access as u32);
+                        Statement::Store { at: location, value, order: self.store_order_at(location) }
+                    }
+                    false => Statement::Load { into: access, at: location, order: self.load_order(location) },
+                };
+                body.insert(at, statement);
+                at += 1 + self.random.below(body.len() - at);
+            }
+        }
     }
 
     /// Puts spawns and joins around what the threads do.

@@ -1,26 +1,46 @@
 //! All executions of a program, by brute force.
 //!
-//! An execution is a maximal sequence of visible operations: it ends when no thread can go on, or with a wrong
-//! use of a mutex. Two executions differ if their sequences of operations do, results of choices included.
-//! When main has joined all threads it reads all locations, which the C version does, too; nobody else runs
-//! by then, so these reads are no events here: they change neither the number of executions nor of classes.
+//! An execution is a maximal sequence of steps: visible operations of threads, and flushes of stores that wait in
+//! buffers. It ends when no step is possible, or with a wrong use of a mutex. Two executions differ if their sequences
+//! of steps do, results of choices included. When main has joined all threads it reads all locations, which the C
+//! version does, too; nobody else runs by then, so these reads are no events here: they change neither the number of
+//! executions nor of classes.
 //!
 //! A preemption is a step of another thread than the one that took the step before, if that one could have gone
-//! on. The first step of an execution is none.
+//! on. The first step of an execution is none. A flush is none, and changes nothing as to which thread took the step
+//! before. A thread that has to wait for its own buffer cannot go on.
 
-use crate::classes::{self, Class, ReadsFrom, Views};
+use crate::classes::{self, Execution, Levels, ReadsFrom, Trace, Views};
 use crate::code::flatten;
 use crate::event::Event;
 use crate::machine::{Fault, State};
 use crate::program::{Invalid, Outcome, Program};
 use crate::races::races;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// How threads see each other's writes. Store buffers (TSO, PSO) will be further models here.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How threads see each other's writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Model {
     /// Sequential consistency.
     Sc,
+    /// Total store order: each thread has a buffer, from which stores reach memory in their order.
+    Tso,
+    /// Partial store order: only stores to the same location keep their order.
+    Pso,
+}
+
+impl Model {
+    /// All, each weaker than the one before.
+    pub const ALL: [Model; 3] = [Model::Sc, Model::Tso, Model::Pso];
+
+    /// Its short name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sc => "sc",
+            Self::Tso => "tso",
+            Self::Pso => "pso",
+        }
+    }
 }
 
 /// A statement: its thread, and its number as [`Program::statements`] counts.
@@ -39,8 +59,10 @@ pub struct Results {
     pub faults: BTreeSet<(Fault, Place)>,
     /// Pairs of statements that race, the smaller first.
     pub races: BTreeSet<(Place, Place)>,
-    /// The Mazurkiewicz classes.
-    pub classes: BTreeSet<Class>,
+    /// The traces. Under sequential consistency these are the Mazurkiewicz classes.
+    pub classes: BTreeSet<Trace>,
+    /// Under sequential consistency, the same by another definition; else nothing.
+    pub levels: BTreeSet<Levels>,
     /// The reads-from maps.
     pub reads_from: BTreeSet<ReadsFrom>,
     /// The views.
@@ -49,7 +71,7 @@ pub struct Results {
 
 /// Everything that a program can do; `None` if it has more than `most` executions.
 pub fn interleavings(program: &Program, model: Model, most: u64) -> Result<Option<Results>, Invalid> {
-    search(program, model, most, None)
+    search(program, model, Limit::Executions(most), None)
 }
 
 /// The same in executions with at most so many preemptions; `None` if there are more than `most` of these.
@@ -59,44 +81,88 @@ pub fn interleavings_bounded(
     most: u64,
     preemptions: u32,
 ) -> Result<Option<Results>, Invalid> {
-    search(program, model, most, Some(preemptions))
+    search(program, model, Limit::Executions(most), Some(preemptions))
 }
 
-fn search(
+/// The same results with less work, for larger programs: where two executions have come to a point with the same
+/// trace, they are in the same state, and what comes after is the same. So it is followed once. `None` if there are
+/// more than `most` such points. With a bound on preemptions, a point also has the thread that runs, and the number of
+/// preemptions that are left.
+pub fn interleavings_merged(
     program: &Program,
     model: Model,
     most: u64,
     preemptions: Option<u32>,
 ) -> Result<Option<Results>, Invalid> {
+    search(program, model, Limit::Points(most), preemptions)
+}
+
+/// When a search is given up.
+#[derive(Debug, Clone, Copy)]
+enum Limit {
+    /// After so many executions.
+    Executions(u64),
+    /// After so many points; executions that come to the same point are merged.
+    Points(u64),
+}
+
+/// Where an execution is: its trace, who runs, how many preemptions are left.
+type Point = (Trace, Option<usize>, Option<u32>);
+
+fn search(
+    program: &Program,
+    model: Model,
+    limit: Limit,
+    preemptions: Option<u32>,
+) -> Result<Option<Results>, Invalid> {
     program.validate()?;
     let code = flatten(program);
-    let start = match model {
-        Model::Sc => State::new(program, &code),
-    };
-    let mut search = Search { program, most, execution: Vec::new(), results: Results::default() };
-    Ok(search.follow(&start, preemptions).then_some(search.results))
+    let start = State::new(program, model, &code);
+    let points = BTreeMap::new();
+    let mut search =
+        Search { program, model, limit, points, execution: Vec::new(), results: Results::default() };
+    let executions = search.follow(&start, preemptions);
+    Ok(executions.map(|executions| Results { executions, ..search.results }))
 }
 
 struct Search<'p> {
     program: &'p Program,
-    most: u64,
+    model: Model,
+    limit: Limit,
+    /// The points that have been followed, with the number of executions that go on from there.
+    points: BTreeMap<Point, u64>,
     /// The events so far.
     execution: Vec<Event>,
+    /// What was found so far.
     results: Results,
 }
 
 impl Search<'_> {
     /// Takes every step that is possible here, and goes on after each; so many preemptions are left, if they are
-    /// bounded. False: there are too many executions.
-    fn follow(&mut self, state: &State<'_>, left: Option<u32>) -> bool {
-        let enabled = state.enabled();
-        if enabled.is_empty() {
+    /// bounded. Gives the number of executions; `None`: there are too many.
+    fn follow(&mut self, state: &State<'_>, left: Option<u32>) -> Option<u64> {
+        let Limit::Points(most) = self.limit else { return self.step(state, left) };
+        let runs = self.execution.last().map(|event| event.thread).filter(|_| left.is_some());
+        let execution = Execution { events: &self.execution, writes: &state.writes() };
+        let point = (classes::trace(execution), runs, left);
+        if let Some(executions) = self.points.get(&point) {
+            return Some(*executions);
+        }
+        let executions = self.step(state, left)?;
+        self.points.insert(point, executions);
+        (self.points.len() as u64 <= most).then_some(executions)
+    }
+
+    fn step(&mut self, state: &State<'_>, left: Option<u32>) -> Option<u64> {
+        let (enabled, flushes) = (state.enabled(), state.flushes());
+        if enabled.is_empty() && flushes.is_empty() {
             match state.is_complete() {
                 true => drop(self.results.outcomes.insert(state.outcome(self.program))),
                 false => drop(self.results.deadlocks.insert(state.stuck())),
             }
-            return self.end();
+            return self.end(state);
         }
+        let mut executions: u64 = 0;
         let last = self.execution.last().map(|event| event.thread);
         let running = last.filter(|last| enabled.contains(last));
         for thread in enabled {
@@ -110,34 +176,43 @@ impl Search<'_> {
                 let Some(step) = state.step(thread, alternative) else { continue };
                 let place = (thread, step.event.statement);
                 self.execution.push(step.event);
-                let within = match step.fault {
+                let after = match step.fault {
                     Some(fault) => {
                         self.results.faults.insert((fault, place));
-                        self.end()
+                        self.end(&step.state)
                     }
                     None => self.follow(&step.state, left),
                 };
                 self.execution.pop();
-                if !within {
-                    return false;
-                }
+                executions = executions.saturating_add(after?);
             }
         }
-        true
+        for (thread, store) in flushes {
+            let after = self.follow(&state.flush(thread, store), left);
+            executions = executions.saturating_add(after?);
+        }
+        Some(executions)
     }
 
-    /// Takes note of an execution.
-    fn end(&mut self) -> bool {
+    /// Takes note of an execution: one, unless there are too many.
+    fn end(&mut self, state: &State<'_>) -> Option<u64> {
+        let execution = Execution { events: &self.execution, writes: &state.writes() };
         let results = &mut self.results;
         results.executions += 1;
-        results.classes.insert(classes::class(&self.execution));
+        results.classes.insert(classes::trace(execution));
+        if self.model == Model::Sc {
+            results.levels.insert(classes::levels(&self.execution));
+        }
         results.reads_from.insert(classes::reads_from(&self.execution));
         results.views.insert(classes::views(&self.execution));
-        for (first, second) in races(&self.execution) {
+        for (first, second) in races(execution) {
             let place = |at: usize| (self.execution[at].thread, self.execution[at].statement);
             let (one, other) = (place(first), place(second));
             results.races.insert((one.min(other), one.max(other)));
         }
-        results.executions <= self.most
+        match self.limit {
+            Limit::Executions(most) if results.executions > most => None,
+            _ => Some(1),
+        }
     }
 }

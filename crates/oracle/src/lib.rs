@@ -1,13 +1,15 @@
 //! Ground truth for tests: tiny concurrent programs and, by brute force, everything they can do.
 //!
 //! Every algorithm of Selvedge is judged by this crate, so it shares no code with any of them, and is
-//! written to be obviously right, not fast: no reduction, no memoisation, relations instead of clocks.
+//! written to be obviously right, not fast: no reduction, relations instead of clocks.
 //!
 //! * [`Program`]: a few threads without loops; [`generate()`] makes random ones, [`shrink()`] makes failing ones
 //!   small, [`table()`] shows them, [`print_c()`] turns them into C so that the whole tool can be tested.
 //! * [`interleavings()`]: all executions of a program under an operational [`Model`]: how many there are, their
 //!   outcomes, deadlocks and data races, and how many are left under each equivalence.
-//!   [`interleavings_bounded()`]: the same of executions with few preemptions.
+//!   [`interleavings_bounded()`]: the same of executions with few preemptions. [`interleavings_merged()`]: the same
+//!   with less work.
+//! * [`litmus`]: programs of which it is known what the models allow.
 //!
 //! *Invariant:* no dependency on another crate of the workspace.
 
@@ -18,6 +20,7 @@ mod code;
 mod event;
 mod generate;
 mod interleavings;
+pub mod litmus;
 mod machine;
 mod print_c;
 mod program;
@@ -26,13 +29,13 @@ mod random;
 mod shrink;
 mod table;
 
-pub use classes::{Class, ReadsFrom, Source, Views};
+pub use classes::{Levels, ReadsFrom, Source, Trace, Views};
 pub use event::{Event, EventId, Kind};
 pub use generate::{Knobs, generate};
-pub use interleavings::{Model, Place, Results, interleavings, interleavings_bounded};
+pub use interleavings::{Model, Place, Results, interleavings, interleavings_bounded, interleavings_merged};
 pub use machine::Fault;
 pub use print_c::{CProgram, Epilogue, print_c};
-pub use program::{Invalid, Order, Outcome, Program, Statement, Test, Value};
+pub use program::{Invalid, Observation, Order, Outcome, Program, Statement, Test, Value};
 pub use random::Random;
 pub use shrink::shrink;
 pub use table::table;

@@ -5,7 +5,7 @@
 //! have. Each statement has a line of its own, so that places in reports can be told.
 
 use crate::interleavings::Place;
-use crate::program::{Order, Outcome, Program, Statement, Test};
+use crate::program::{Observation, Order, Outcome, Program, Statement, Test};
 use crate::table::value;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -21,6 +21,8 @@ pub enum Epilogue<'o> {
     Require(Vec<&'o Outcome>),
     /// As `Refute`, and then that none but these is possible: whatever happens, one assertion fails.
     Distinguish(Vec<&'o Outcome>),
+    /// Asserts that not all of these are so.
+    Never(&'o [Observation]),
 }
 
 /// A program in C.
@@ -221,6 +223,13 @@ impl Printer<'_> {
                 self.line("    assert(!\"another outcome\");");
                 (lines, Some(other))
             }
+            Epilogue::Never(observations) => {
+                let all: Vec<String> =
+                    observations.iter().map(|observation| observed(*observation)).collect();
+                let line = self.next_line();
+                self.line(&format!("    assert(!({}));", all.join(" && ")));
+                (vec![line], None)
+            }
             Epilogue::Require(outcomes) => {
                 let any: Vec<String> = outcomes.iter().map(|outcome| condition(outcome)).collect();
                 let other = self.next_line();
@@ -263,16 +272,19 @@ fn variable(thread: usize, register: usize) -> String {
     if thread == 0 { format!("r{register}") } else { format!("t{thread}_r{register}") }
 }
 
+/// That this is so at the end.
+fn observed(observation: Observation) -> String {
+    match observation {
+        Observation::Location { at, value } => format!("final_{} == {value}", Program::location(at)),
+        Observation::Register { thread, register, value } => {
+            format!("{} == {value}", variable(thread, register))
+        }
+    }
+}
+
 /// That the outcome is this one.
 fn condition(outcome: &Outcome) -> String {
-    let locations = outcome.locations.iter().enumerate();
-    let locations = locations.map(|(at, value)| format!("final_{} == {value}", Program::location(at)));
-    let registers = outcome.registers.iter();
-    let registers = registers.map(|(thread, register, value)| {
-        let variable = variable(*thread, *register);
-        format!("{variable} == {value}")
-    });
-    let all: Vec<String> = locations.chain(registers).collect();
+    let all: Vec<String> = outcome.observations().into_iter().map(observed).collect();
     if all.is_empty() { "1".to_owned() } else { format!("({})", all.join(" && ")) }
 }
 

@@ -313,6 +313,31 @@ pub struct Outcome {
     pub registers: Vec<(usize, usize, u32)>,
 }
 
+/// Something about an outcome.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Observation {
+    /// The value of a location.
+    Location { at: usize, value: u32 },
+    /// The value of a register of a thread.
+    Register { thread: usize, register: usize, value: u32 },
+}
+
+impl Outcome {
+    /// All there is to say about it.
+    pub fn observations(&self) -> Vec<Observation> {
+        let locations = self.locations.iter().enumerate();
+        let locations = locations.map(|(at, value)| Observation::Location { at, value: *value });
+        let registers = self.registers.iter();
+        let registers = registers.map(|(thread, register, value)| Observation::Register {
+            thread: *thread,
+            register: *register,
+            value: *value,
+        });
+        locations.chain(registers).collect()
+    }
+}
+
 /// The line that the C version of the program prints.
 impl std::fmt::Display for Outcome {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -13,10 +13,12 @@
 //!   fence. A release sequence is a write and the read-modify-writes that follow it immediately (C++20's and
 //!   C23's definition).
 //!
-//! In an interleaving, modification order is the order of the execution.
+//! Modification order is the order in which writes reach memory. Everything else is about the events where the
+//! threads came to them, whatever the memory model: a store is where it was issued, not where it reached memory. What
+//! happens before what is always in that order, because a write is issued before it is read.
 
-use crate::classes::source_of;
-use crate::event::{Event, Kind};
+use crate::classes::{Execution, Source};
+use crate::event::{Event, EventId, Kind};
 use crate::program::Order;
 
 /// A relation on the positions of an execution.
@@ -47,8 +49,9 @@ fn access(event: &Event) -> Option<Access> {
 }
 
 /// The racing pairs of positions of an execution.
-pub fn races(execution: &[Event]) -> Vec<(usize, usize)> {
+pub fn races(execution: Execution<'_>) -> Vec<(usize, usize)> {
     let happens_before = happens_before(execution);
+    let execution = execution.events;
     let mut races = Vec::new();
     for second in 0..execution.len() {
         for first in 0..second {
@@ -67,7 +70,8 @@ pub fn races(execution: &[Event]) -> Vec<(usize, usize)> {
     races
 }
 
-fn happens_before(execution: &[Event]) -> Relation {
+fn happens_before(whole: Execution<'_>) -> Relation {
+    let execution = whole.events;
     let size = execution.len();
     let mut relation = vec![vec![false; size]; size];
     for second in 0..size {
@@ -76,7 +80,7 @@ fn happens_before(execution: &[Event]) -> Relation {
                 || synchronises_as_object(execution, first, second);
         }
     }
-    for (release, acquire) in release_acquire_pairs(execution) {
+    for (release, acquire) in release_acquire_pairs(whole) {
         relation[release][acquire] = true;
     }
     // Warshall's transitive closure.
@@ -113,20 +117,20 @@ fn synchronises_as_object(execution: &[Event], first: usize, second: usize) -> b
 }
 
 /// Synchronisation through atomic locations and fences.
-fn release_acquire_pairs(execution: &[Event]) -> Vec<(usize, usize)> {
+fn release_acquire_pairs(execution: Execution<'_>) -> Vec<(usize, usize)> {
+    let events = execution.events;
     let mut pairs = Vec::new();
-    for read in 0..execution.len() {
-        let Some(reading) = access(&execution[read]).filter(|access| access.reads && access.is_atomic())
-        else {
+    for read in 0..events.len() {
+        let Some(Source::Write(source)) = events[read].source else { continue };
+        if access(&events[read]).is_none_or(|access| !access.is_atomic()) {
             continue;
-        };
-        let source = source_of(execution, read, reading.location);
+        }
         for head in 0..read {
-            if !source.is_some_and(|source| release_sequence(execution, head).contains(&source)) {
+            if !release_sequence(execution, head).contains(&source) {
                 continue;
             }
-            for release in releases_through(execution, head) {
-                pairs.extend(acquires_through(execution, read).into_iter().map(|acquire| (release, acquire)));
+            for release in releases_through(events, head) {
+                pairs.extend(acquires_through(events, read).into_iter().map(|acquire| (release, acquire)));
             }
         }
     }
@@ -134,19 +138,18 @@ fn release_acquire_pairs(execution: &[Event]) -> Vec<(usize, usize)> {
 }
 
 /// The release sequence headed by a position; empty unless there is an atomic write.
-fn release_sequence(execution: &[Event], head: usize) -> Vec<usize> {
-    let Some(first) = access(&execution[head]).filter(|access| access.writes && access.is_atomic()) else {
+fn release_sequence(execution: Execution<'_>, head: usize) -> Vec<EventId> {
+    let Some(first) = access(&execution.events[head]).filter(|access| access.writes && access.is_atomic())
+    else {
         return Vec::new();
     };
-    let mut sequence = vec![head];
-    for (at, event) in execution.iter().enumerate().skip(head + 1) {
-        match access(event).filter(|access| access.location == first.location && access.writes) {
-            Some(next) if next.reads => sequence.push(at),
-            Some(_) => break,
-            None => {}
-        }
-    }
-    sequence
+    let head = execution.events[head].id();
+    let reads = |write: &&EventId| {
+        let event = execution.events.iter().find(|event| event.id() == **write);
+        event.and_then(access).is_some_and(|access| access.reads)
+    };
+    let later = execution.writes[first.location].iter().skip_while(|write| **write != head).skip(1);
+    [head].into_iter().chain(later.take_while(reads).copied()).collect()
 }
 
 /// What releases through an atomic write: itself, if its order says so, and release fences before it.

@@ -4,8 +4,12 @@
 //! as C and given to the tool. Both must agree on deadlocks, data races and wrong uses of mutexes, on the set
 //! of outcomes, and on the number of executions where the explorer promises one. A program on which they do
 //! not is made small and written as a test, ready to be moved to tests/programs/fuzz.
+//!
+//! All this under one memory model, or under one after the other. The oracle itself must say that what a model allows is
+//! allowed by the weaker ones, too.
 
 mod judge;
+mod nested;
 mod regression;
 
 use std::fs;
@@ -13,10 +17,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use clap::Args;
-use selvedge_oracle::{Knobs, Program, Random, generate, shrink, table as program_table};
+use clap::{Args, ValueEnum};
+use selvedge_oracle::{Knobs, Model, Program, Random, generate, shrink, table as program_table};
 
 use self::judge::{Explorer, Judge, Verdict};
+use self::nested::Nested;
 use crate::Finding;
 use crate::error::Error;
 use crate::parallel;
@@ -28,6 +33,30 @@ const SHRINKING: Duration = Duration::from_secs(120);
 
 /// The explorers that are compared if none are named.
 const EXPLORERS: &str = "optimal,workers-3,source,classic,bounded-1,exhaustive,context";
+
+/// The memory models to compare under.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Models {
+    /// Sequential consistency
+    Sc,
+    /// Total store order
+    Tso,
+    /// Partial store order
+    Pso,
+    /// One after the other
+    All,
+}
+
+impl Models {
+    fn list(self) -> &'static [Model] {
+        match self {
+            Self::Sc => &[Model::Sc],
+            Self::Tso => &[Model::Tso],
+            Self::Pso => &[Model::Pso],
+            Self::All => &Model::ALL,
+        }
+    }
+}
 
 /// Options of `fuzz explore`.
 #[derive(Args)]
@@ -48,9 +77,16 @@ pub struct Arguments {
     /// and without reduction), and workers-N (`optimal` with N workers)
     #[arg(long, value_delimiter = ',', default_value = EXPLORERS)]
     explorer: Vec<String>,
+    /// The memory model; with `all` each program is for another one than the program before
+    #[arg(long, value_enum, default_value_t = Models::Sc)]
+    model: Models,
     /// Leave out programs with more executions
     #[arg(long, default_value_t = 4000)]
     executions: u64,
+    /// Let the oracle merge executions that come to the same point: larger programs can be compared, and
+    /// `--executions` is about the points
+    #[arg(long)]
+    merge: bool,
     /// Make programs with so many threads more: most have too many executions for brute force, but not within a
     /// bound of one or two preemptions
     #[arg(long, default_value_t = 0)]
@@ -66,6 +102,9 @@ pub struct Arguments {
 /// What became of a program.
 struct Case {
     program: Program,
+    /// What the oracle says under different models, compared.
+    nested: Nested,
+    /// For each judge of the program's model.
     results: Vec<Result<Verdict, Error>>,
 }
 
@@ -85,11 +124,19 @@ struct Summary {
 pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
     tools::require(CLANG, "install the Debian package `clang-22`")?;
     let keep = tools.in_repository("target/fuzz/explore");
-    let judges: Vec<Judge<'_>> = arguments
-        .explorer
+    let models = arguments.model.list();
+    let judge = |model: Model, name: &String| Judge {
+        tools,
+        explorer: Explorer::named(name),
+        model,
+        most: arguments.executions,
+        merge: arguments.merge,
+    };
+    let judges: Vec<Judge<'_>> = models
         .iter()
-        .map(|name| Judge { tools, explorer: Explorer::named(name), most: arguments.executions })
+        .flat_map(|model| arguments.explorer.iter().map(move |name| judge(*model, name)))
         .collect();
+    let model_of = |number: u64| models[(number % models.len() as u64) as usize];
 
     let start = Instant::now();
     let duration = Duration::from_secs(arguments.seconds);
@@ -101,23 +148,43 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
         arguments.programs.is_none_or(|most| number < most).then_some(arguments.first + number)
     };
     let work = |&number: &u64| {
-        let program = make(arguments.seed, number, arguments.more_threads);
-        let results = judges.iter().map(|judge| judge.examine(&program)).collect();
-        Case { program, results }
+        let model = model_of(number);
+        let program = make(arguments.seed, number, model, arguments.more_threads);
+        let nested = nested::examine(&program, model);
+        let of_model = judges.iter().filter(|judge| judge.model == model);
+        let results = of_model.map(|judge| judge.examine(&program)).collect();
+        Case { program, nested, results }
     };
     let mut summaries = vec![Summary::default(); judges.len()];
     let mut faults = Vec::new();
     let mut failure = None;
+    let mut contradictions = 0;
+    let (mut compared, mut weak) = (0, 0);
     parallel::for_each(arguments.jobs, next, work, |number, case| {
         if arguments.verbose {
             println!("program {number}\n{}", program_table(&case.program));
         }
-        for ((result, judge), summary) in case.results.into_iter().zip(&judges).zip(&mut summaries) {
+        match case.nested {
+            Nested::Unknown => {}
+            Nested::Yes { more } => {
+                compared += 1;
+                weak += u64::from(more);
+            }
+            Nested::No(what) => {
+                contradictions += 1;
+                println!(
+                    "program {number}: the oracle contradicts itself: {what}\n{}",
+                    program_table(&case.program)
+                );
+            }
+        }
+        let of_model = judges.iter().zip(&mut summaries).filter(|(judge, _)| judge.model == model_of(number));
+        for (result, (judge, summary)) in case.results.into_iter().zip(of_model) {
             match result {
                 Ok(verdict) => {
                     summary.add(&verdict);
                     if let Verdict::Disagreed { what, .. } = verdict {
-                        println!("program {number}, {}: {what}", judge.explorer.name);
+                        println!("program {number}, {}: {what}", judge.name());
                         faults.push((number, case.program.clone(), judge, what.kind()));
                     }
                 }
@@ -136,21 +203,27 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
     // One small program of each kind says more than many.
     let mut seen = Vec::new();
     for (number, program, judge, kind) in &faults {
-        let of_a_kind = seen.iter().filter(|other| **other == (&judge.explorer.name, *kind)).count();
-        seen.push((&judge.explorer.name, *kind));
+        let of_a_kind = seen.iter().filter(|other| **other == (judge.name(), *kind)).count();
+        seen.push((judge.name(), *kind));
         if of_a_kind < 3 {
-            let name = format!("{}-{kind}-seed-{}-program-{number}", judge.explorer.name, arguments.seed);
+            let name = format!("{}-{kind}-seed-{}-program-{number}", judge.name(), arguments.seed);
             report(program, judge, kind, &keep.join(format!("{name}.c")))?;
         }
     }
     print!("{}", summary_table(&judges, &summaries));
-    Ok(if faults.is_empty() { Finding::Nothing } else { Finding::Faults })
+    if compared > 0 {
+        println!("{weak} of {compared} programs for weak models have outcomes beyond sequential consistency");
+    }
+    Ok(if faults.is_empty() && contradictions == 0 { Finding::Nothing } else { Finding::Faults })
 }
 
 /// The program with a number.
-fn make(seed: u64, number: u64, more_threads: usize) -> Program {
+fn make(seed: u64, number: u64, model: Model, more_threads: usize) -> Program {
     let random = &mut Random::for_case(seed, number);
-    let mut knobs = Knobs::random(random);
+    let mut knobs = match model {
+        Model::Sc => Knobs::random(random),
+        Model::Tso | Model::Pso => Knobs::random_buffered(random),
+    };
     knobs.workers += more_threads;
     generate(&knobs, random)
 }
@@ -171,7 +244,7 @@ fn report(program: &Program, judge: &Judge<'_>, kind: &str, path: &PathBuf) -> R
             return Ok(());
         }
     };
-    let text = regression::text(&small, &judge.explorer, &what, &truth);
+    let text = regression::text(&small, judge, &what, &truth);
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder).map_err(Error::file(folder))?;
     fs::write(path, text).map_err(Error::file(path))?;
@@ -211,7 +284,7 @@ fn summary_table(judges: &[Judge<'_>], summaries: &[Summary]) -> String {
     for (judge, s) in judges.iter().zip(summaries) {
         let counts = [s.agreed, s.deadlocks, s.races, s.outcomes, s.executions, s.too_large, s.disagreed];
         let counts = counts.map(|count| count.to_string());
-        rows.push([vec![judge.explorer.name.clone()], counts.to_vec()].concat());
+        rows.push([vec![judge.name()], counts.to_vec()].concat());
     }
     table::render(&rows)
 }

@@ -2,10 +2,10 @@
 
 use selvedge_oracle::{CProgram, Epilogue, Fault, Place, Program, print_c, table};
 
-use super::judge::{Disagreement, Explorer, Truth};
+use super::judge::{Disagreement, Judge, Truth};
 
 /// The text of the test.
-pub fn text(program: &Program, explorer: &Explorer, what: &Disagreement, truth: &Truth) -> String {
+pub fn text(program: &Program, judge: &Judge<'_>, what: &Disagreement, truth: &Truth) -> String {
     let results = &truth.within;
     let epilogue = match what {
         Disagreement::OutcomeMissed(outcome) => Epilogue::Refute(vec![outcome]),
@@ -14,7 +14,7 @@ pub fn text(program: &Program, explorer: &Explorer, what: &Disagreement, truth: 
     };
     let about_races = matches!(what, Disagreement::Missed("data-race"))
         || matches!(what, Disagreement::Invented { kind, .. } if kind == "data-race");
-    let mut options: Vec<&str> = explorer.options().collect();
+    let mut options = judge.options();
     if !about_races && !results.races.is_empty() {
         options.extend(["--allow", "data-race"]);
     }
