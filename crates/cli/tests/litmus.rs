@@ -10,7 +10,7 @@ use selvedge_oracle::Model;
 use selvedge_oracle::litmus::{Litmus, all};
 
 /// The memory models that are tested. Those that the tool knows; `Model::ALL` are all there are.
-const MODELS: &[Model] = &[Model::Sc];
+const MODELS: &[Model] = &Model::ALL;
 
 /// What is wrong with the verdict, if something is.
 fn unlike(test: &Litmus, model: Model) -> Option<String> {

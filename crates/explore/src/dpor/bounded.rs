@@ -10,7 +10,8 @@
 //!   (If that thread is not enabled there, all that are, are tried.)
 //! * What makes an operation possible counts as a race with it: a thread that comes to a lock, a semaphore or a join
 //!   before that has to wait there, and to leave a thread that waits costs nothing.
-//! * A store that reaches memory is nobody's turn: it costs nothing, and the running thread stays the same.
+//! * A store that reaches memory is nobody's turn: it costs nothing, and the running thread stays the same. If one
+//!   takes part in a race, all that can take a step are tried: the running thread may go on before it arrives.
 //! * There are no sleep sets: what was tried elsewhere may have been cut by the bound.
 //! * The running thread goes on as long as it can, which costs nothing.
 //!
@@ -37,7 +38,10 @@ impl Algorithm for Bounded {
 
     fn reverse<S: System>(walk: &mut Walk<'_, '_, S>, race: Race, later: &Later) {
         let first = race.first as usize;
-        try_from(walk, first, later.thread);
+        // Whoever goes on before a store arrives can do so for free: everybody is tried.
+        let arrives = !later.thread.is_thread() || !walk.labels[first].thread.is_thread();
+        let wanted = (!arrives).then_some(later.thread);
+        try_from(walk, first, wanted);
         // A store that reaches memory does so in somebody's turn, mostly.
         let turn = walk.labels[..=first].iter().rev().find(|label| label.thread.is_thread());
         let turn = turn.map_or(walk.labels[first].thread, |label| label.thread);
@@ -47,15 +51,18 @@ impl Algorithm for Bounded {
         };
         let switched = (0..first).rev().find(others).map_or(0, |at| at + 1);
         if switched != first {
-            try_from(walk, switched, later.thread);
+            try_from(walk, switched, wanted);
         }
     }
 }
 
-/// Lets a thread be tried at a node; if it cannot take a step there, all that can.
-fn try_from<S: System>(walk: &mut Walk<'_, '_, S>, position: usize, thread: Agent) {
+/// Lets a thread be tried at a node; if none is wanted, or it cannot take a step there, all that can.
+fn try_from<S: System>(walk: &mut Walk<'_, '_, S>, position: usize, wanted: Option<Agent>) {
     let enabled = walk.enabled_at(position);
-    let threads = if enabled.contains(&thread) { vec![thread] } else { enabled.to_vec() };
+    let threads = match wanted.filter(|thread| enabled.contains(thread)) {
+        Some(thread) => vec![thread],
+        None => enabled.to_vec(),
+    };
     for thread in threads {
         let known = walk.labels[position].thread == thread
             || walk.covering(position).any(|(label, _)| label.thread == thread);
