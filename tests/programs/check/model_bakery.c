@@ -1,7 +1,17 @@
 // expect: verified
 // Lamport's bakery for two, with relaxed accesses: right as long as memory is sequentially consistent
+// also: --model tso => assertion line 69
+//   nobody sees that the other has drawn a number, so both enter and one increment is lost
+// also: --model pso => assertion line 69
+//   as under TSO: nobody sees that the other has drawn a number, so both enter and one increment is lost
 // also: -- -DFENCES => verified
 //   fences change nothing under sequential consistency
+// also: --model tso -- -DFENCES => verified
+//   with fences: that a number is drawn is seen before, and the number itself before its thread looks at the
+//   other
+// also: --model pso -- -DFENCES => verified
+//   with fences: that a number is drawn is seen before, and the number itself before its thread looks at the
+//   other; the release store keeps the increment before the unlock
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

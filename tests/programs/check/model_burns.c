@@ -1,8 +1,18 @@
 // expect: verified
 // the algorithm of Burns and Lynch for two, with relaxed accesses: thread 1 gives way to thread 0, which
 // waits for thread 1 to leave; right as long as memory is sequentially consistent
+// also: --model tso => assertion line 72
+//   both bits are in buffers when the threads look at each other, so both enter and one increment is lost
+// also: --model pso => assertion line 72
+//   as under TSO: both bits are in buffers when the threads look at each other, so both enter and one
+//   increment is lost
 // also: -- -DFENCES => verified
 //   fences change nothing under sequential consistency
+// also: --model tso -- -DFENCES => verified
+//   with fences: a bit is in memory before its thread looks at the other
+// also: --model pso -- -DFENCES => verified
+//   with fences: a bit is in memory before its thread looks at the other; the release store keeps the
+//   increment before the unlock
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

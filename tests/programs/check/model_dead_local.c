@@ -1,6 +1,12 @@
 // expect: verified
 // a thread stores to a local object that others could reach, and returns: the store was made in time, even if
 // it gets to memory later, and it is not seen in the object that has this place next
+// also: --model tso => verified
+//   a store to an object that was alive is no error when it gets to memory later, and is not seen in the
+//   next object
+// also: --model pso => verified
+//   a store to an object that was alive is no error when it gets to memory later, and is not seen in the
+//   next object
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,17 @@
 // expect: verified
 // Dekker's algorithm with relaxed accesses: right as long as memory is sequentially consistent
+// also: --model tso => assertion line 68
+//   both wishes are in buffers when the threads look at each other, so both enter and one increment is lost
+// also: --model pso => assertion line 68
+//   as under TSO: both wishes are in buffers when the threads look at each other, so both enter and one
+//   increment is lost
 // also: -- -DFENCES => verified
 //   fences change nothing under sequential consistency
+// also: --model tso -- -DFENCES => verified
+//   with fences: who wants to enter is seen before it looks
+// also: --model pso -- -DFENCES => verified
+//   with fences: who wants to enter is seen before it looks; the release store keeps the increment before
+//   the unlock
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,10 @@
 // expect: verified
 // a thread reads its own store of x, then y before the other thread stores it; if the other thread's x comes
 // after that, it is the last
+// also: --model tso => assertion line 32
+//   x may be read from the own buffer, and get to memory after the stores of the other thread
+// also: --model pso => assertion line 32
+//   x may be read from the own buffer, and get to memory after the stores of the other thread
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

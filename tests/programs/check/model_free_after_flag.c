@@ -2,8 +2,14 @@
 // selvedge: --allow data-race
 // a thread says with a relaxed flag that it is done with an object, which is then freed: a data race in C,
 // which is allowed here to see what memory does
+// also: --model tso --allow data-race => verified
+//   stores stay in order: the object is written before it can be freed
+// also: --model pso --allow data-race => use-after-free line 28|39
+//   the flag may be in memory first, and the store gets there when the object has been freed
 // also: -- -DORDERED => verified
 //   release and acquire: no data race
+// also: --model pso -- -DORDERED => verified
+//   release and acquire: the store is in memory before the flag
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,5 +1,9 @@
 // expect: verified
 // a thread stores to a shared heap object and frees it itself: its store is not later than its free
+// also: --model tso => verified
+//   a thread frees an object when its own stores to it are in memory
+// also: --model pso => verified
+//   a thread frees an object when its own stores to it are in memory
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

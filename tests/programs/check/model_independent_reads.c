@@ -1,6 +1,10 @@
 // expect: verified
 // two threads store a variable each, two read both in opposite orders: they agree on which came first, for
 // there is one memory behind all buffers
+// also: --model tso => verified
+//   there is one memory behind all buffers, and loads stay in order
+// also: --model pso => verified
+//   there is one memory behind all buffers, and loads stay in order
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,18 @@
 // expect: verified
 // Lamport's fast mutual exclusion with relaxed accesses: right as long as memory is sequentially consistent
+// also: --model tso => assertion line 78
+//   everything is in buffers when the threads look around, and each reads its own number back, so both enter
+//   and one increment is lost
+// also: --model pso => assertion line 78
+//   as under TSO: everything is in buffers when the threads look around, and each reads its own number back,
+//   so both enter and one increment is lost
 // also: -- -DFENCES => verified
 //   fences change nothing under sequential consistency
+// also: --model tso -- -DFENCES => verified
+//   with fences: what a thread announces is in memory before it looks
+// also: --model pso -- -DFENCES => verified
+//   with fences: what a thread announces is in memory before it looks; the release store keeps the increment
+//   before the unlock
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

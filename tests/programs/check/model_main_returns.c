@@ -1,6 +1,10 @@
 // expect: verified
 // main stores two variables and returns; the stores reach memory, in order, and a thread that goes on sees
 // them
+// also: --model tso => verified
+//   what is in the buffers when main returns still gets to memory, in order
+// also: --model pso => assertion line 18
+//   what is in the buffers when main returns still gets to memory, the flag perhaps first
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,15 @@
 // expect: verified
 // message passing with atomic data: who sees the flag sees the data
+// also: --model tso => verified
+//   stores stay in order
+// also: --model pso => assertion line 43
+//   the flag may be in memory before the data
+// also: --model tso -- -DORDERED => verified
+//   release and acquire, which need nothing here
+// also: --model pso -- -DORDERED => verified
+//   a release store of the flag comes after the data
+// also: --model pso -- -DRELEASE_FENCE => verified
+//   a release fence keeps the data before the flag
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

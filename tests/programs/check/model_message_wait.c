@@ -1,5 +1,9 @@
 // expect: verified
 // message passing of plain data with release and acquire; the receiver waits for the flag
+// also: --model tso => verified
+//   the plain data is in memory before the flag, and release and acquire order the accesses
+// also: --model pso => verified
+//   the plain data is in memory before the flag, and release and acquire order the accesses
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,10 @@
 // expect: verified
 // a thread stores a word, then one byte of it, and reads the word: it sees exactly its own stores; others see
 // them in this order
+// also: --model tso => verified
+//   a load takes each byte from the newest store in the own buffer, and memory gets the stores in order
+// also: --model pso => verified
+//   a load takes each byte from the newest store in the own buffers; stores that overlap stay in order
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

@@ -1,6 +1,14 @@
 // expect: verified
 // a lock made of two flags, whose waiter sleeps: who gives it back wakes the waiter that it sees, and who
 // sees the lock taken sleeps; under sequential consistency one of the two sees the other
+// also: --model tso => deadlock line 42
+//   the holder looks for waiters while its store is still in a buffer; release and acquire do not help
+// also: --model tso -- -DFENCES => verified
+//   with fences one of the two sees the other
+// also: --model pso => deadlock line 42
+//   the holder looks for waiters while its store is still in a buffer; release and acquire do not help
+// also: --model pso -- -DFENCES => verified
+//   with fences one of the two sees the other
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>

@@ -1,7 +1,23 @@
 // expect: verified
 // Peterson's algorithm with relaxed accesses: right as long as memory is sequentially consistent
+// also: --model tso => assertion line 72
+//   both announcements are in buffers when the threads look at each other, so both enter and one increment
+//   is lost
+// also: --model pso => assertion line 72
+//   as under TSO: both announcements are in buffers when the threads look at each other, so both enter and
+//   one increment is lost
 // also: -- -DFENCES => verified
 //   fences change nothing under sequential consistency
+// also: --model tso -- -DFENCES => verified
+//   with fences: each announcement is in memory before the next and before the thread looks
+// also: --model pso -- -DFENCES => verified
+//   with fences: each announcement is in memory before the next and before the thread looks; the release
+//   store keeps the increment before the unlock
+// also: --model tso -- -DFENCES -DONE_FENCE => verified
+//   one fence before the loop is enough: the two stores before it stay in order
+// also: --model pso -- -DFENCES -DONE_FENCE => assertion line 72
+//   one fence before the loop is not enough: the turn may be in memory before the wish, and the other thread
+//   enters in between
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

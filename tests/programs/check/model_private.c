@@ -2,8 +2,16 @@
 // selvedge: --allow data-race
 // a private object is written with plain stores, then handed over by a relaxed store: a data race in C, which
 // is allowed here to see what memory does
+// also: --model tso --allow data-race => verified
+//   stores stay in order: the value is in memory before the pointer
+// also: --model pso --allow data-race => assertion line 42
+//   the pointer may be in memory before the value, though this was stored while the object was private
 // also: -- -DORDERED => verified
 //   release and acquire: no data race
+// also: --model tso -- -DORDERED => verified
+//   release and acquire: no data race, and the value is in memory before the pointer
+// also: --model pso -- -DORDERED => verified
+//   release and acquire: no data race, and the value is in memory before the pointer
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,11 @@
 // expect: verified
 // an object with atomic fields, private at first, is handed over by a relaxed store of its address
+// also: --model tso => verified
+//   stores stay in order: the fields are in memory before the pointer
+// also: --model pso => assertion line 42
+//   the pointer may be in memory before the fields, though these were stored while the object was private
+// also: --model pso -- -DPUBLISH=memory_order_release => verified
+//   a release store of the pointer comes after the fields
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,9 @@
 // expect: verified
 // a new thread sees what its creator stored before; both threads are there so that stores are seen at all
+// also: --model tso => verified
+//   a thread is created when the buffers of its creator are empty
+// also: --model pso => verified
+//   a thread is created when the buffers of its creator are empty
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,9 @@
 // expect: verified
 // what a thread has stored is in memory when it has been joined, however it ends
+// also: --model tso => verified
+//   a thread ends when its buffers are empty, and a join waits for the end
+// also: --model pso => verified
+//   a thread ends when its buffers are empty, and a join waits for the end
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

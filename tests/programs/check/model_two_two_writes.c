@@ -1,5 +1,9 @@
 // expect: verified
 // two threads store two variables in opposite orders: one of the second stores is the last to its variable
+// also: --model tso => verified
+//   stores stay in order
+// also: --model pso => assertion line 30
+//   the second stores may get to memory first, and be overwritten by the first ones
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

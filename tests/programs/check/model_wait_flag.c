@@ -1,6 +1,10 @@
 // expect: verified
 // a thread sets a flag, then waits for the answer: the flag gets to memory while it waits, so there is no
 // livelock
+// also: --model tso => verified
+//   buffers do not wait for the thread: the flag gets to memory
+// also: --model pso => verified
+//   buffers do not wait for the thread: the flag gets to memory
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

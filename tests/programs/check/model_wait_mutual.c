@@ -1,5 +1,9 @@
 // expect: verified
 // two threads set a flag each, then wait for the other's: both flags get to memory, so there is no livelock
+// also: --model tso => verified
+//   buffers do not wait for the thread: both flags get to memory
+// also: --model pso => verified
+//   buffers do not wait for the thread: both flags get to memory
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>

@@ -1,5 +1,9 @@
-// expect: livelock line 11
+// expect: livelock line 15
 // a flag that is set and taken back at once by its only setter: whoever looks late waits for ever
+// also: --model tso => livelock line 15
+//   in the end memory has what was stored last, and the waiter waits for ever
+// also: --model pso => livelock line 15
+//   in the end memory has what was stored last, and the waiter waits for ever
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
