@@ -1,5 +1,9 @@
 /* bakery(T, R): Lamport's bakery: who wants to enter draws a number larger than all others, and waits for
- * those with smaller ones. T threads enter R times each. */
+ * those with smaller ones. T threads enter R times each.
+ *
+ * With -DMO=memory_order_relaxed it fails under TSO and PSO: nobody sees that others are drawing, nor their
+ * numbers, while these are in buffers. With -DFENCES as well it is right under both: the number is in memory
+ * before its thread is seen to have drawn it, and before it looks at others. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -11,17 +15,29 @@
 #ifndef R
 #define R 1
 #endif
+#ifndef MO
+#define MO memory_order_seq_cst
+#endif
+#ifdef FENCES
+#define FENCE() atomic_thread_fence(memory_order_seq_cst)
+#else
+#define FENCE() ((void)0)
+#endif
+
+#define LOAD(variable) atomic_load_explicit(&(variable), MO)
+#define STORE(variable, value) atomic_store_explicit(&(variable), value, MO)
 
 static atomic_int drawing[T], number[T];
 static atomic_int inside;
 
+/* Always seq_cst: the store is in memory before the load, and not only in a buffer. */
 static void critical_section(int me) {
   atomic_store(&inside, me);
   assert(atomic_load(&inside) == me);
 }
 
 static int is_before(int other, int me, int mine) {
-  int theirs = atomic_load(&number[other]);
+  int theirs = LOAD(number[other]);
   return theirs != 0 && (theirs < mine || (theirs == mine && other < me));
 }
 
@@ -29,25 +45,27 @@ static void *worker(void *argument) {
   int me = (int)(long)argument;
   for (int round = 0; round < R; round++) {
     int mine = 0;
-    atomic_store(&drawing[me], 1);
+    STORE(drawing[me], 1);
+    FENCE();
     for (int other = 0; other < T; other++) {
-      int theirs = other != me ? atomic_load(&number[other]) : 0;
+      int theirs = other != me ? LOAD(number[other]) : 0;
       if (theirs > mine)
         mine = theirs;
     }
     mine++;
-    atomic_store(&number[me], mine);
-    atomic_store(&drawing[me], 0);
+    STORE(number[me], mine);
+    FENCE();
+    STORE(drawing[me], 0);
     for (int other = 0; other < T; other++) {
       if (other == me)
         continue;
-      while (atomic_load(&drawing[other]))
+      while (LOAD(drawing[other]))
         ;
       while (is_before(other, me, mine))
         ;
     }
     critical_section(me);
-    atomic_store(&number[me], 0);
+    STORE(number[me], 0);
   }
   return NULL;
 }

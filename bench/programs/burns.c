@@ -1,7 +1,10 @@
 /* burns(T, R): the algorithm of Burns and Lynch, with one bit for each of T threads; each enters R times.
  * Before and after it announces itself, a thread gives way to all those with smaller numbers; then it waits
  * for those with larger ones. It starts again only if a smaller one came in between, so executions are
- * finite. */
+ * finite.
+ *
+ * With -DMO=memory_order_relaxed it fails under TSO and PSO: threads may look before they can be seen. With
+ * -DFENCES as well it is right under both. Bits that are taken back late only make others wait longer. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -13,10 +16,22 @@
 #ifndef R
 #define R 1
 #endif
+#ifndef MO
+#define MO memory_order_seq_cst
+#endif
+#ifdef FENCES
+#define FENCE() atomic_thread_fence(memory_order_seq_cst)
+#else
+#define FENCE() ((void)0)
+#endif
+
+#define LOAD(variable) atomic_load_explicit(&(variable), MO)
+#define STORE(variable, value) atomic_store_explicit(&(variable), value, MO)
 
 static atomic_int wants[T];
 static atomic_int inside;
 
+/* Always seq_cst: the store is in memory before the load, and not only in a buffer. */
 static void critical_section(int me) {
   atomic_store(&inside, me);
   assert(atomic_load(&inside) == me);
@@ -24,7 +39,7 @@ static void critical_section(int me) {
 
 static int smaller_wants(int me) {
   for (int other = 0; other < me; other++) {
-    if (atomic_load(&wants[other]))
+    if (LOAD(wants[other]))
       return 1;
   }
   return 0;
@@ -36,17 +51,18 @@ static void *worker(void *argument) {
     for (;;) {
       while (smaller_wants(me))
         ;
-      atomic_store(&wants[me], 1);
+      STORE(wants[me], 1);
+      FENCE();
       if (!smaller_wants(me))
         break;
-      atomic_store(&wants[me], 0);
+      STORE(wants[me], 0);
     }
     for (int other = me + 1; other < T; other++) {
-      while (atomic_load(&wants[other]))
+      while (LOAD(wants[other]))
         ;
     }
     critical_section(me);
-    atomic_store(&wants[me], 0);
+    STORE(wants[me], 0);
   }
   return NULL;
 }

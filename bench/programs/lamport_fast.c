@@ -1,6 +1,11 @@
 /* lamport_fast(T, R): Lamport's fast mutual exclusion: without competition a thread enters after looking at
  * two variables. T threads enter R times each. A thread starts again only after somebody has left, so
- * executions are finite. */
+ * executions are finite.
+ *
+ * With -DMO=memory_order_relaxed it fails under TSO and PSO: all announcements may still be in buffers when a
+ * thread looks at y and x, and x it then reads from its own. With -DFENCES as well it is right under both.
+ * TSO needs the two fences in lock() only. The one in unlock() is for PSO: if the others saw a thread no
+ * longer busy before y is 0, one of them could enter, and the 0 would let in another. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -12,11 +17,23 @@
 #ifndef R
 #define R 1
 #endif
+#ifndef MO
+#define MO memory_order_seq_cst
+#endif
+#ifdef FENCES
+#define FENCE() atomic_thread_fence(memory_order_seq_cst)
+#else
+#define FENCE() ((void)0)
+#endif
+
+#define LOAD(variable) atomic_load_explicit(&(variable), MO)
+#define STORE(variable, value) atomic_store_explicit(&(variable), value, MO)
 
 static atomic_int x, y; /* numbers of threads from 1; y is 0 if the way is free */
 static atomic_int busy[T + 1];
 static atomic_int inside;
 
+/* Always seq_cst: the store is in memory before the load, and not only in a buffer. */
 static void critical_section(int me) {
   atomic_store(&inside, me);
   assert(atomic_load(&inside) == me);
@@ -24,30 +41,33 @@ static void critical_section(int me) {
 
 static void lock(int me) {
   for (;;) {
-    atomic_store(&busy[me], 1);
-    atomic_store(&x, me);
-    if (atomic_load(&y) == 0) {
-      atomic_store(&y, me);
-      if (atomic_load(&x) == me)
+    STORE(busy[me], 1);
+    STORE(x, me);
+    FENCE();
+    if (LOAD(y) == 0) {
+      STORE(y, me);
+      FENCE();
+      if (LOAD(x) == me)
         return;
-      atomic_store(&busy[me], 0);
+      STORE(busy[me], 0);
       for (int other = 1; other <= T; other++) {
-        while (atomic_load(&busy[other]))
+        while (LOAD(busy[other]))
           ;
       }
-      if (atomic_load(&y) == me)
+      if (LOAD(y) == me)
         return;
     } else {
-      atomic_store(&busy[me], 0);
+      STORE(busy[me], 0);
     }
-    while (atomic_load(&y) != 0)
+    while (LOAD(y) != 0)
       ;
   }
 }
 
 static void unlock(int me) {
-  atomic_store(&y, 0);
-  atomic_store(&busy[me], 0);
+  STORE(y, 0);
+  FENCE();
+  STORE(busy[me], 0);
 }
 
 static void *worker(void *argument) {

@@ -1,5 +1,6 @@
 /* lastzero(N): thread j in 1..N computes a[j] = a[j-1] + 1; one thread scans from a[N] down to the first
- * zero; nobody is joined. (N + 3) * 2^(N - 2) classes of executions. */
+ * zero; nobody is joined. (N + 3) * 2^(N - 2) classes of executions. No thread reads after it has stored, so
+ * with -DMO=memory_order_relaxed TSO and PSO add nothing to what can be read. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -7,18 +8,24 @@
 #ifndef N
 #define N 6
 #endif
+#ifndef MO
+#define MO memory_order_seq_cst
+#endif
+
+#define LOAD(variable) atomic_load_explicit(&(variable), MO)
+#define STORE(variable, value) atomic_store_explicit(&(variable), value, MO)
 
 static atomic_int a[N + 1];
 
 static void *increment(void *argument) {
   long j = (long)argument;
-  atomic_store(&a[j], atomic_load(&a[j - 1]) + 1);
+  STORE(a[j], LOAD(a[j - 1]) + 1);
   return NULL;
 }
 
 static void *scan(void *argument) {
   int i = N;
-  while (atomic_load(&a[i]) != 0)
+  while (LOAD(a[i]) != 0)
     i--;
   return argument;
 }

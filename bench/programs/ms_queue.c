@@ -1,6 +1,9 @@
 /* ms_queue(ENQUEUERS, DEQUEUERS): the queue of Michael and Scott. Each of ENQUEUERS threads appends one
  * node, each of DEQUEUERS threads takes the first one or finds the queue empty. Nodes are never used again.
- * What was taken was appended, and nothing is taken twice. 11,198 classes of executions for two and two. */
+ * What was taken was appended, and nothing is taken twice. 11,198 classes of executions for two and two.
+ *
+ * MO is the order of loads; acquire is enough under all models. With relaxed loads it is a data race to read
+ * the value of a node, even under SC. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -12,6 +15,11 @@
 #ifndef DEQUEUERS
 #define DEQUEUERS 2
 #endif
+#ifndef MO
+#define MO memory_order_seq_cst
+#endif
+
+#define LOAD(variable) atomic_load_explicit(&(variable), MO)
 
 struct node {
   int value;
@@ -24,9 +32,9 @@ static int taken[DEQUEUERS];
 
 static void enqueue(struct node *node) {
   for (;;) {
-    struct node *last = atomic_load(&tail);
-    struct node *next = atomic_load(&last->next);
-    if (last != atomic_load(&tail))
+    struct node *last = LOAD(tail);
+    struct node *next = LOAD(last->next);
+    if (last != LOAD(tail))
       continue;
     if (next != NULL) {
       /* Somebody has not yet moved the tail on. */
@@ -40,10 +48,10 @@ static void enqueue(struct node *node) {
 
 static int dequeue(void) {
   for (;;) {
-    struct node *first = atomic_load(&head);
-    struct node *last = atomic_load(&tail);
-    struct node *next = atomic_load(&first->next);
-    if (first != atomic_load(&head))
+    struct node *first = LOAD(head);
+    struct node *last = LOAD(tail);
+    struct node *next = LOAD(first->next);
+    if (first != LOAD(head))
       continue;
     if (first != last) {
       int value = next->value;

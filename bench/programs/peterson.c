@@ -1,6 +1,10 @@
 /* peterson(T, R): Peterson's algorithm for T threads (the filter): T - 1 levels, and at each of them the one
  * who came last waits while anybody else is as far. With two threads it is the algorithm of the textbooks.
- * Each thread enters R times. */
+ * Each thread enters R times.
+ *
+ * With -DMO=memory_order_relaxed it fails under TSO and PSO: both announcements are still in buffers when a
+ * thread looks at the others. With -DFENCES as well it is right under both. TSO needs the second fence only;
+ * the first keeps the level before the place in the queue under PSO. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -12,11 +16,23 @@
 #ifndef R
 #define R 1
 #endif
+#ifndef MO
+#define MO memory_order_seq_cst
+#endif
+#ifdef FENCES
+#define FENCE() atomic_thread_fence(memory_order_seq_cst)
+#else
+#define FENCE() ((void)0)
+#endif
+
+#define LOAD(variable) atomic_load_explicit(&(variable), MO)
+#define STORE(variable, value) atomic_store_explicit(&(variable), value, MO)
 
 static atomic_int level[T]; /* how far each thread is, 0 if it does not want to enter */
 static atomic_int last[T];  /* who came last to each level */
 static atomic_int inside;
 
+/* Always seq_cst: the store is in memory before the load, and not only in a buffer. */
 static void critical_section(int me) {
   atomic_store(&inside, me);
   assert(atomic_load(&inside) == me);
@@ -26,17 +42,19 @@ static void *worker(void *argument) {
   int me = (int)(long)argument;
   for (int round = 0; round < R; round++) {
     for (int l = 1; l < T; l++) {
-      atomic_store(&level[me], l);
-      atomic_store(&last[l], me);
+      STORE(level[me], l);
+      FENCE();
+      STORE(last[l], me);
+      FENCE();
       for (int other = 0; other < T; other++) {
         if (other == me)
           continue;
-        while (atomic_load(&level[other]) >= l && atomic_load(&last[l]) == me)
+        while (LOAD(level[other]) >= l && LOAD(last[l]) == me)
           ;
       }
     }
     critical_section(me);
-    atomic_store(&level[me], 0);
+    STORE(level[me], 0);
   }
   return NULL;
 }

@@ -1,6 +1,10 @@
 /* seqlock(READERS, R): a sequence lock. One writer changes two variables R times; the number is odd
  * meanwhile. A reader starts again if the number is odd, or has changed since it began. What it sees belongs
- * together. */
+ * together.
+ *
+ * With -DMO=memory_order_relaxed it is still right under TSO and PSO: the updates of the number wait until all
+ * before them is in memory. With -DSTORES as well the number is stored; there is only one writer.
+ * That is right under TSO, which keeps stores in order, and wrong under PSO. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -12,16 +16,28 @@
 #ifndef R
 #define R 1
 #endif
+#ifndef MO
+#define MO memory_order_seq_cst
+#endif
+
+#define LOAD(variable) atomic_load_explicit(&(variable), MO)
+#define STORE(variable, value) atomic_store_explicit(&(variable), value, MO)
+
+#ifdef STORES
+#define NEXT(variable) STORE(variable, LOAD(variable) + 1)
+#else
+#define NEXT(variable) atomic_fetch_add(&(variable), 1)
+#endif
 
 static atomic_int sequence;
 static atomic_int a, b;
 
 static void *writer(void *argument) {
   for (int i = 1; i <= R; i++) {
-    atomic_fetch_add(&sequence, 1);
-    atomic_store(&a, i);
-    atomic_store(&b, i);
-    atomic_fetch_add(&sequence, 1);
+    NEXT(sequence);
+    STORE(a, i);
+    STORE(b, i);
+    NEXT(sequence);
   }
   return argument;
 }
@@ -30,11 +46,11 @@ static void *reader(void *argument) {
   int begin, one, other;
   do {
     do {
-      begin = atomic_load(&sequence);
+      begin = LOAD(sequence);
     } while (begin % 2 != 0);
-    one = atomic_load(&a);
-    other = atomic_load(&b);
-  } while (atomic_load(&sequence) != begin);
+    one = LOAD(a);
+    other = LOAD(b);
+  } while (LOAD(sequence) != begin);
   assert(one == other && one == begin / 2);
   return argument;
 }

@@ -1,6 +1,7 @@
 /* treiber(PUSHERS, POPPERS): Treiber's stack. Each of PUSHERS threads pushes one node, each of POPPERS
  * threads pops one or finds the stack empty. Nodes are never used again, so there is no ABA problem. What
- * was popped was pushed, and nothing is popped twice. 34,968 classes of executions for three and two. */
+ * was popped was pushed, and nothing is popped twice. 34,968 classes of executions for three and two. MO is
+ * the order of loads and stores; relaxed will do under TSO and PSO, too, because of the compare-exchange. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -12,6 +13,12 @@
 #ifndef POPPERS
 #define POPPERS 2
 #endif
+#ifndef MO
+#define MO memory_order_seq_cst
+#endif
+
+#define LOAD(variable) atomic_load_explicit(&(variable), MO)
+#define STORE(variable, value) atomic_store_explicit(&(variable), value, MO)
 
 struct node {
   int value;
@@ -25,18 +32,18 @@ static int popped[POPPERS];
 static void push(struct node *node) {
   struct node *seen;
   do {
-    seen = atomic_load(&top);
-    atomic_store(&node->next, seen);
+    seen = LOAD(top);
+    STORE(node->next, seen);
   } while (!atomic_compare_exchange_strong(&top, &seen, node));
 }
 
 static struct node *pop(void) {
   struct node *seen, *next;
   do {
-    seen = atomic_load(&top);
+    seen = LOAD(top);
     if (seen == NULL)
       return NULL;
-    next = atomic_load(&seen->next);
+    next = LOAD(seen->next);
   } while (!atomic_compare_exchange_strong(&top, &seen, next));
   return seen;
 }

@@ -185,6 +185,7 @@ const TINY: &[(&str, &str)] = &[
     ("peterson", "T=2 R=1"),
     ("philosophers", "N=2"),
     ("philosophers", "N=2 ORDERED"),
+    ("publication", "N=1"),
     ("readers", "N=3"),
     ("rwlock", "READERS=1 WRITERS=1"),
     ("rwlock_pthread", "READERS=2 WRITERS=1"),
@@ -193,6 +194,7 @@ const TINY: &[(&str, &str)] = &[
     ("thread_pool", "WORKERS=1 TASKS=1"),
     ("toy", "OPS=2"),
     ("treiber", "PUSHERS=1 POPPERS=1"),
+    ("two_fib", "N=1"),
 ];
 
 #[test]
@@ -369,6 +371,8 @@ fn examples_do_what_the_documentation_says() {
         ("deadlock", 1, "error[deadlock]"),
         ("bounded_buffer_if", 1, "error[assertion]"),
         ("hidden_race", 1, "error[data-race]"),
+        ("store_buffering", 0, "verified"),
+        ("message_passing", 0, "verified"),
     ];
     for (name, code, text) in expected {
         let folder = Folder::new();

@@ -1,5 +1,7 @@
 // expect: verified
 // atomic_flag as a lock: explicit orders, plain data inside
+// also: --model tso => verified
+// also: --model pso => verified
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

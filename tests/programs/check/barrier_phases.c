@@ -1,5 +1,7 @@
 // expect: verified
 // a barrier orders plain accesses of two phases, and is used again
+// also: --model tso => verified
+// also: --model pso => verified
 #include <assert.h>
 #include <pthread.h>
 

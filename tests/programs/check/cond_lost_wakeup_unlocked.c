@@ -1,5 +1,7 @@
-// expect: deadlock line 14|25
+// expect: deadlock line 16|27
 // the predicate is changed without the mutex: the signal falls between check and wait
+// also: --model tso => deadlock line 16|27
+// also: --model pso => deadlock line 16|27
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,5 +1,7 @@
 // expect: verified
 // condition variable used rightly: predicate, loop, mutex
+// also: --model tso => verified
+// also: --model pso => verified
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,7 @@
-// expect: deadlock line 9|19
+// expect: deadlock line 11|21
 // main joins a thread while it holds the lock the thread needs
+// also: --model tso => deadlock line 11|21
+// also: --model pso => deadlock line 11|21
 #include <pthread.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

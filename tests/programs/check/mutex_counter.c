@@ -1,5 +1,7 @@
 // expect: verified
 // a counter under a mutex
+// also: --model tso => verified
+// also: --model pso => verified
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,7 @@
 // expect: verified
 // pthread_once: the initialisation runs once, and both threads see it complete
+// also: --model tso => verified
+// also: --model pso => verified
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,7 @@
-// expect: data-race line 9
+// expect: data-race line 11
 // two threads count without a lock
+// also: --model tso => data-race line 11
+// also: --model pso => data-race line 11
 #include <pthread.h>
 
 static int counter;

@@ -1,5 +1,7 @@
-// expect: data-race line 11|22
+// expect: data-race line 13|24
 // message passing of plain data with a relaxed flag
+// also: --model tso => data-race line 13|24
+// also: --model pso => data-race line 13|24
 #include <pthread.h>
 #include <stdatomic.h>
 

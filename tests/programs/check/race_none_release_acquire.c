@@ -1,5 +1,7 @@
 // expect: verified
 // message passing with release and acquire
+// also: --model tso => verified
+// also: --model pso => verified
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

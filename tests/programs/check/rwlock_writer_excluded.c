@@ -1,5 +1,7 @@
 // expect: verified
 // a writer excludes readers: they never see half an update
+// also: --model tso => verified
+// also: --model pso => verified
 #include <assert.h>
 #include <pthread.h>
 

@@ -1,5 +1,7 @@
 // expect: verified
 // one slot, two semaphores, two items
+// also: --model tso => verified
+// also: --model pso => verified
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>

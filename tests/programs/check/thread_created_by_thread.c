@@ -1,5 +1,7 @@
 // expect: verified
 // a thread creates another and leaves the join to main
+// also: --model tso => verified
+// also: --model pso => verified
 #include <assert.h>
 #include <pthread.h>
 

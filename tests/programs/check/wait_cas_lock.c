@@ -1,5 +1,7 @@
 // expect: verified
 // a lock taken by compare-exchange from 0 to 1
+// also: --model tso => verified
+// also: --model pso => verified
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

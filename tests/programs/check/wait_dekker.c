@@ -1,5 +1,7 @@
 // expect: verified
 // Dekker's algorithm, one round each
+// also: --model tso => verified
+// also: --model pso => verified
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

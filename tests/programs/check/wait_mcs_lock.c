@@ -1,5 +1,7 @@
 // expect: verified
 // MCS lock with two threads
+// also: --model tso => verified
+// also: --model pso => verified
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

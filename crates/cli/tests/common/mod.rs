@@ -156,10 +156,13 @@ pub struct Program {
 }
 
 impl Program {
-    fn read(path: PathBuf) -> Self {
+    /// Reads a file. Besides what it says of itself, each line `also: OPTIONS -- FLAGS => EXPECTED` stands for
+    /// the same program with these options and flags instead.
+    fn read(path: PathBuf) -> Vec<Self> {
         let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let mut program = Program { path, name, ..Program::default() };
+        let mut others = Vec::new();
         for line in text.lines().map_while(|line| line.strip_prefix("//")) {
             let Some((key, value)) = line.split_once(':') else { continue };
             match key.trim() {
@@ -168,6 +171,7 @@ impl Program {
                 "args" => program.args.extend(words(value)),
                 "selvedge" => program.selvedge.extend(words(value)),
                 "expect" => program.expect = Some(value.trim().to_owned()),
+                "also" => others.push(value),
                 "executions" => {
                     let count = words(value).first().and_then(|word| word.replace(',', "").parse().ok());
                     program.executions = count;
@@ -175,7 +179,19 @@ impl Program {
                 _ => {}
             }
         }
-        program
+        let others: Vec<Self> = others.into_iter().map(|value| program.otherwise(value)).collect();
+        [vec![program], others].concat()
+    }
+
+    /// The same program as a line `also` wants it.
+    fn otherwise(&self, value: &str) -> Self {
+        let (how, expected) = value.split_once("=>").unwrap_or_else(|| panic!("{:?}: `=>`", self.path));
+        let mut selvedge = words(how);
+        let options = selvedge.iter().position(|word| word == "--").unwrap_or(selvedge.len());
+        let flags = selvedge.drain(options..).skip(1).collect();
+        let name = format!("{} {}", self.name, how.trim());
+        let expect = Some(expected.trim().to_owned());
+        Program { name, selvedge, flags, expect, executions: None, ..self.clone() }
     }
 
     /// Compiles it with the native compiler and runs the result.
@@ -227,7 +243,7 @@ pub fn programs(folder: &str) -> Vec<Program> {
     let paths = entries.map(|entry| entry.expect("a readable folder").path());
     let mut paths: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|e| e == "c")).collect();
     paths.sort();
-    paths.into_iter().map(Program::read).collect()
+    paths.into_iter().flat_map(Program::read).collect()
 }
 
 /// Checks all programs, a few at a time, then fails with everything that was found.
