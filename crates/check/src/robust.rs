@@ -351,7 +351,9 @@ pub fn violation(system: &impl System) -> Option<(Violation, usize)> {
         let event = &events[*node];
         let next = &events[cycle[(at + 1) % cycle.len()].0];
         let why = match because {
-            Because::Program => format!("and in the program comes before what thread {} does next", next.thread),
+            Because::Program => {
+                format!("and in the program comes before what thread {} does next", next.thread)
+            }
             Because::Read => format!("which thread {} reads", next.thread),
             Because::Overwritten => format!("which thread {} overwrites", next.thread),
             Because::ReadBefore => format!("before thread {} writes it", next.thread),

@@ -2,7 +2,8 @@
 //! at most one, and so on. Most bugs need few.
 //!
 //! A preemption is a switch away from a thread that could have gone on (and did not just yield). Switches
-//! at blocking operations are free, and so are stores that reach memory. If a round leaves nothing out, all executions have been explored.
+//! at blocking operations are free, and so are stores that reach memory. (A thread that had to wait for its buffer has
+//! given up its turn, even if a store that reaches memory lets it go on.) If a round leaves nothing out, all executions have been explored.
 
 use crate::{Control, Limit, Progress, Session, Turn};
 use selvedge_memory::System;
@@ -12,9 +13,7 @@ struct Node<M> {
     mark: M,
     enabled: Vec<Agent>,
     next: (usize, u32),
-    /// The thread that took the last step, unless it yielded.
-    last: Option<ThreadId>,
-    /// The same, if leaving it would be a preemption.
+    /// The thread whose turn it is: leaving it would be a preemption.
     running: Option<ThreadId>,
     preemptions: u32,
 }
@@ -85,7 +84,7 @@ pub(crate) fn round<S: System>(
                 (!yields).then_some(agent.thread())
             }
             // A store that reaches memory is nobody's turn.
-            false => node.last,
+            false => node.running,
         };
         if session.step(Turn { agent, choice }) == Progress::On {
             descend(session, &mut stack, last, preemptions);
@@ -116,5 +115,5 @@ fn descend<S: System>(
         true if running.is_some_and(|running| *agent == running) => 1,
         true => 2,
     });
-    stack.push(Node { mark: session.mark(), enabled, next: (0, 0), last, running, preemptions });
+    stack.push(Node { mark: session.mark(), enabled, next: (0, 0), running, preemptions });
 }

@@ -6,9 +6,10 @@
 //! version does, too; nobody else runs by then, so these reads are no events here: they change neither the number of
 //! executions nor of classes.
 //!
-//! A preemption is a step of another thread than the one that took the step before, if that one could have gone
-//! on. The first step of an execution is none. A flush is none, and changes nothing as to which thread took the step
-//! before. A thread that has to wait for its own buffer cannot go on.
+//! A preemption is a step of another thread than the one whose turn it is, if that one could have gone on. It is the turn
+//! of the thread that took the last step, until it cannot go on; the first step of an execution is no preemption. A flush
+//! is none, and changes nothing as to whose turn it is. A thread that has to wait for its own buffer cannot go on; once it
+//! had to, it is not its turn any more, even if a flush lets it go on.
 
 use crate::classes::{self, Execution, Levels, ReadsFrom, Trace, Views};
 use crate::code::flatten;
@@ -121,7 +122,7 @@ fn search(
     let points = BTreeMap::new();
     let mut search =
         Search { program, model, limit, points, execution: Vec::new(), results: Results::default() };
-    let executions = search.follow(&start, preemptions);
+    let executions = search.follow(&start, preemptions, None);
     Ok(executions.map(|executions| Results { executions, ..search.results }))
 }
 
@@ -139,21 +140,21 @@ struct Search<'p> {
 
 impl Search<'_> {
     /// Takes every step that is possible here, and goes on after each; so many preemptions are left, if they are
-    /// bounded. Gives the number of executions; `None`: there are too many.
-    fn follow(&mut self, state: &State<'_>, left: Option<u32>) -> Option<u64> {
-        let Limit::Points(most) = self.limit else { return self.step(state, left) };
-        let runs = self.execution.last().map(|event| event.thread).filter(|_| left.is_some());
+    /// bounded, and it is the turn of one thread. Gives the number of executions; `None`: there are too many.
+    fn follow(&mut self, state: &State<'_>, left: Option<u32>, turn: Option<usize>) -> Option<u64> {
+        let Limit::Points(most) = self.limit else { return self.step(state, left, turn) };
+        let runs = turn.filter(|_| left.is_some());
         let execution = Execution { events: &self.execution, writes: &state.writes() };
         let point = (classes::trace(execution), runs, left);
         if let Some(executions) = self.points.get(&point) {
             return Some(*executions);
         }
-        let executions = self.step(state, left)?;
+        let executions = self.step(state, left, turn)?;
         self.points.insert(point, executions);
         (self.points.len() as u64 <= most).then_some(executions)
     }
 
-    fn step(&mut self, state: &State<'_>, left: Option<u32>) -> Option<u64> {
+    fn step(&mut self, state: &State<'_>, left: Option<u32>, turn: Option<usize>) -> Option<u64> {
         let (enabled, flushes) = (state.enabled(), state.flushes());
         if enabled.is_empty() && flushes.is_empty() {
             match state.is_complete() {
@@ -163,8 +164,7 @@ impl Search<'_> {
             return self.end(state);
         }
         let mut executions: u64 = 0;
-        let last = self.execution.last().map(|event| event.thread);
-        let running = last.filter(|last| enabled.contains(last));
+        let running = turn.filter(|thread| enabled.contains(thread));
         for thread in enabled {
             let preempts = running.is_some_and(|running| running != thread);
             let left = match left {
@@ -181,14 +181,14 @@ impl Search<'_> {
                         self.results.faults.insert((fault, place));
                         self.end(&step.state)
                     }
-                    None => self.follow(&step.state, left),
+                    None => self.follow(&step.state, left, Some(thread)),
                 };
                 self.execution.pop();
                 executions = executions.saturating_add(after?);
             }
         }
         for (thread, store) in flushes {
-            let after = self.follow(&state.flush(thread, store), left);
+            let after = self.follow(&state.flush(thread, store), left, running);
             executions = executions.saturating_add(after?);
         }
         Some(executions)

@@ -8,6 +8,7 @@
 //! * When `e'` races with an earlier unit `e`, the thread of `e'` is tried not only before `e`, but also where the
 //!   thread of `e` was switched to last: there it may cost no preemption, and everything in between can come later.
 //!   (If that thread is not enabled there, all that are, are tried.)
+//!   The same goes for places in between where the thread had given up its turn.
 //! * What makes an operation possible counts as a race with it: a thread that comes to a lock, a semaphore or a join
 //!   before that has to wait there, and to leave a thread that waits costs nothing.
 //! * A store that reaches memory is nobody's turn: it costs nothing, and the running thread stays the same. If one
@@ -52,6 +53,12 @@ impl Algorithm for Bounded {
         let switched = (0..first).rev().find(others).map_or(0, |at| at + 1);
         if switched != first {
             try_from(walk, switched, wanted);
+        }
+        // In between, the thread may have yielded, or waited for its buffer: leaving it there was free, too.
+        for position in switched + 1..first {
+            if walk.is_nobodys_turn(position) {
+                try_from(walk, position, wanted);
+            }
         }
     }
 }

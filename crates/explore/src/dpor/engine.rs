@@ -541,11 +541,15 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
             self.session.enabled(&mut enabled);
         }
         let (running, preemptions) = match (self.bound, self.nodes.last()) {
+            // A store that reaches memory is nobody's turn.
+            (Some(_), Some(before)) if self.labels.last().is_some_and(|last| !last.thread.is_thread()) => {
+                let running =
+                    before.running.filter(|thread| self.session.system.is_enabled((*thread).into()));
+                (running, before.preemptions)
+            }
             (Some(_), Some(before)) => {
                 let preempted = before.running.is_some_and(|running| running != self.last);
-                let arrives = |operation: &Operation| matches!(operation, Operation::Flush { .. });
-                let mut operations = self.session.system.events().iter().rev().map(|event| event.operation);
-                let yielded = operations.find(|operation| !arrives(operation));
+                let yielded = self.session.system.events().last().map(|event| event.operation);
                 let last = self.last.into();
                 let leaves = yielded == Some(Operation::Yield) || !self.session.system.is_enabled(last);
                 ((!leaves).then_some(self.last), before.preemptions + u32::from(preempted))
@@ -769,6 +773,11 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
     pub fn covering(&self, position: usize) -> impl Iterator<Item = (&Label, &[Access])> {
         let branches = self.branches(position).iter().filter(|branch| !branch.uncertain);
         self.asleep(position).chain(branches.map(|branch| (&branch.labels[0], branch.accesses(0))))
+    }
+
+    /// Whether any thread can go on from a node without a preemption.
+    pub fn is_nobodys_turn(&self, position: usize) -> bool {
+        self.nodes[position].running.is_none()
     }
 
     /// The threads that could take a step at a node, if the algorithm needs them.

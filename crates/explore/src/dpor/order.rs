@@ -426,11 +426,18 @@ impl Order {
     /// Joins to `scratch` all that has left a thread's buffer.
     fn join_lanes(&mut self, thread: ThreadId) {
         let mut scratch = std::mem::take(&mut self.scratch);
+        let mut arrivals = std::mem::take(&mut self.found);
+        arrivals.clear();
         for lane in self.lanes_of(thread) {
             if let Some(last) = self.own[lane].last() {
+                if self.enabling_races && !self.sees(&scratch, *last) {
+                    arrivals.push(Race { first: *last, also: NONE, certain: true });
+                }
                 join(&mut scratch, self.clock(*last));
             }
         }
+        self.races.append(&mut arrivals);
+        self.found = arrivals;
         self.scratch = scratch;
     }
 
