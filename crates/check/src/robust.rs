@@ -37,7 +37,8 @@ struct Byte {
     reads: Vec<(usize, usize)>,
 }
 
-/// A store that is in a buffer; a copy or fill is in several parts.
+/// A store that is in a buffer; a copy or fill is in several parts. What a thread has stored to an object before handing it
+/// over may be buffered together with the store that does that: it counts as a part of it.
 struct Pending {
     /// The number of its first part.
     number: u32,
@@ -54,10 +55,6 @@ impl Pending {
         let within = |(address, size): (u64, u64)| byte.wrapping_sub(address) < size;
         within((self.address, self.size)) && !self.arrived.iter().any(|part| within(*part))
     }
-
-    fn is_empty(&self) -> bool {
-        self.arrived.iter().map(|(_, size)| size).sum::<u64>() >= self.size
-    }
 }
 
 #[derive(Default)]
@@ -67,6 +64,8 @@ struct Graph {
     /// Loads of bytes that were still in the buffer, by the store's operation and byte.
     forwarded: FxHashMap<(usize, u64), Vec<usize>>,
     buffers: FxHashMap<ThreadId, Vec<Pending>>,
+    /// The number of each thread's last buffered store.
+    issued: FxHashMap<ThreadId, u32>,
     objects: FxHashMap<u64, usize>,
     last: FxHashMap<ThreadId, usize>,
     creators: FxHashMap<ThreadId, usize>,
@@ -184,7 +183,13 @@ impl Graph {
         match event.buffered {
             0 => (address..address + size).for_each(|byte| self.write(at, byte)),
             number => {
-                let store = Pending { number, node: at, address, size, arrived: Vec::new() };
+                let parts = match event.operation {
+                    Operation::Store { .. } => 1,
+                    _ => (address + size).div_ceil(8) - address / 8,
+                };
+                let issued = self.issued.entry(event.thread).or_default();
+                let first = std::mem::replace(issued, number + parts as u32 - 1) + 1;
+                let store = Pending { number: first, node: at, address, size, arrived: Vec::new() };
                 self.buffers.entry(event.thread).or_default().push(store);
             }
         }
@@ -196,9 +201,8 @@ impl Graph {
         // Parts are numbered from that of the whole.
         let Some(at) = pending.iter().rposition(|store| store.number <= number) else { return };
         let node = pending[at].node;
-        pending[at].arrived.push((address, size));
-        if pending[at].is_empty() {
-            pending.remove(at);
+        if address.wrapping_sub(pending[at].address) < pending[at].size {
+            pending[at].arrived.push((address, size));
         }
         for byte in address..address + size {
             let entry = self.bytes.entry(byte).or_default();

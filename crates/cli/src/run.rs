@@ -53,6 +53,7 @@ pub fn run(options: &RunOptions) -> ExitCode {
         spurious_wakeups: 0,
         nondet: 0..=1,
         args: [name].into_iter().chain(args).collect(),
+        ..Config::default()
     };
     let mut machine = match Machine::new(&image, config) {
         Ok(machine) => machine,

@@ -55,10 +55,13 @@ struct Buffer {
     stores: Vec<Buffered>,
     issued: u32,
     epoch: u32,
+    /// Stores to private memory before this position of the log arrive before all later stores.
+    settled: usize,
 }
 
 #[derive(Debug, Clone, Copy)]
 enum Undo {
+    Settled(ThreadId, usize),
     Issued(ThreadId),
     Epoch(ThreadId),
     Arrived(ThreadId, u32, Buffered),
@@ -133,6 +136,19 @@ impl Buffers {
         }
     }
 
+    /// From which position of the log on a thread's stores to private memory may be overtaken.
+    pub fn settled(&self, thread: ThreadId) -> usize {
+        self.get(thread).map_or(0, |buffer| buffer.settled)
+    }
+
+    /// Sees to it that a thread's stores to private memory before a position of the log are not overtaken.
+    pub fn settle(&mut self, thread: ThreadId, position: usize) {
+        if self.discipline == Discipline::Pso && self.settled(thread) != position {
+            let old = std::mem::replace(&mut self.of(thread).settled, position);
+            self.undo.push(Undo::Settled(thread, old));
+        }
+    }
+
     /// Buffers a store; its number and epoch are filled in. Gives its number.
     pub fn issue(&mut self, thread: ThreadId, store: Buffered) -> u32 {
         let buffer = self.of(thread);
@@ -141,6 +157,11 @@ impl Buffers {
         buffer.stores.push(Buffered { number, epoch, ..store });
         self.undo.push(Undo::Issued(thread));
         number
+    }
+
+    /// The stores of a thread that have not arrived, in the order of the program.
+    pub fn waiting(&self, thread: ThreadId) -> &[Buffered] {
+        self.get(thread).map_or(&[], |buffer| &buffer.stores)
     }
 
     /// The stores of a thread that can arrive next, in the order of the program.
@@ -242,6 +263,7 @@ impl Buffers {
                     buffer.stores.pop();
                 }
                 Some(Undo::Epoch(thread)) => self.of(thread).epoch -= 1,
+                Some(Undo::Settled(thread, old)) => self.of(thread).settled = old,
                 Some(Undo::Arrived(thread, at, store)) => {
                     self.of(thread).stores.insert(at as usize, store);
                 }

@@ -33,6 +33,19 @@ pub enum Step {
     Bounded(SpanId),
 }
 
+/// A store that has not reached memory yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WaitingStore {
+    /// First address.
+    pub address: u64,
+    /// Number of bytes.
+    pub size: u32,
+    /// What is stored.
+    pub value: u128,
+    /// Where, in the user's program.
+    pub span: SpanId,
+}
+
 /// Why no agent can take a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum End {
@@ -98,6 +111,9 @@ pub trait System {
     /// Where the bytes of the last step's load came from that were in the thread's own buffer: the number of a
     /// store, and which bytes of the load.
     fn forwards(&self) -> &[(u32, u16)];
+
+    /// The stores of a thread that have not reached memory yet, in the order of the program.
+    fn waiting_stores(&self, thread: ThreadId) -> Vec<WaitingStore>;
 
     /// Tells the stores of a thread that can reach memory now.
     fn ready_stores(&self, thread: ThreadId, tell: &mut dyn FnMut(Agent));

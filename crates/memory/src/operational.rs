@@ -21,17 +21,21 @@
 //!
 //! A thread that nobody else can notice any more, because it has joined all others, stores at once: nobody can tell.
 //!
+//! Stores to private memory act at once. Under TSO that is no difference: the store that hands an object over comes after
+//! them. Under PSO it may come first. So when a store that is buffered hands an object over, the thread's stores to it
+//! since the last fence or other operation that orders stores are taken back, and buffered before it.
+//!
 //! A store is checked when the thread performs it, and again when it arrives: if another thread has freed the object
 //! meanwhile, that is an error. If the object is a local variable of the thread itself whose scope has ended, the store
 //! is dropped; on the stack its place may be used for something else, which comes later in the same thread's order.
 
 use crate::buffer::{self, Buffers, Discipline};
 use crate::spin::{DEEPEST_LOOP, History, HistoryMark, ReadValue};
-use crate::{End, Step, System};
+use crate::{End, Step, System, WaitingStore};
 use selvedge_program::{FenceOrder, StoreOrder};
 use selvedge_trace::{Agent, Completion, Event, Operation, SyncOp, ThreadId};
 use selvedge_vm::thread::Status;
-use selvedge_vm::{Config, Image, LoadError, Machine, Mark, Stop, UnsupportedReached};
+use selvedge_vm::{Config, Image, LoadError, Machine, Mark, PrivateStore, Stop, UnsupportedReached};
 
 /// A copy or fill of more bytes does not go through the buffer.
 pub const LARGEST_COPY: u64 = 256;
@@ -106,7 +110,10 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
         discipline: Discipline,
     ) -> Result<(Self, Step), LoadError> {
         let mut system = Self {
-            machine: Machine::new(image, config)?,
+            machine: Machine::new(
+                image,
+                Config { private_log: BUFFERED && discipline == Discipline::Pso, ..config },
+            )?,
             events: Vec::new(),
             histories: Vec::new(),
             undo: Vec::new(),
@@ -209,10 +216,11 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
             }
             Operation::Store { address, ty, value, order } if !event.drained => {
                 self.room(thread, 1)?;
-                let defined = self.machine.accept_store(thread, address, ty, value)?;
                 if order == StoreOrder::Release {
-                    self.buffers.begin_epoch(thread);
+                    self.begin_epoch(thread);
                 }
+                let defined = self.machine.accept_store(thread, address, ty, value)?;
+                self.expose(thread, event.index)?;
                 event.buffered = self.issue(thread, event, address, ty.bytes(), value, defined);
                 Ok((Completion::Done, None))
             }
@@ -229,9 +237,18 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
                 // Which bytes of a long range were forwarded is not told: they count as read from memory.
                 sources.clear();
                 self.forwards = sources;
+                if !self.machine.is_shared(to, size) {
+                    for ((at, bytes), view) in pieces.into_iter().zip(views) {
+                        self.machine.store_privately(thread, at, bytes, view.value, view.defined);
+                    }
+                    return Ok((Completion::Done, None));
+                }
+                for ((_, bytes), view) in pieces.iter().zip(&views) {
+                    self.machine.publish_value(*bytes, view.value);
+                }
+                self.expose(thread, event.index)?;
                 event.buffered = self.buffers.issued(thread) + 1;
                 for ((at, bytes), view) in pieces.into_iter().zip(views) {
-                    self.machine.publish_value(bytes, view.value);
                     self.issue(thread, event, at, bytes, view.value, view.defined);
                 }
                 Ok((Completion::Done, None))
@@ -250,12 +267,51 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
             }
             Operation::Fence { order } => {
                 if matches!(order, FenceOrder::Release | FenceOrder::AcqRel) {
-                    self.buffers.begin_epoch(thread);
+                    self.begin_epoch(thread);
                 }
                 Ok((self.machine.answer(thread, operation, choice)?, None))
             }
             operation => Ok((self.machine.answer(thread, operation, choice)?, None)),
         }
+    }
+
+    /// Sees to it that later stores of a thread arrive after all earlier ones.
+    fn begin_epoch(&mut self, thread: ThreadId) {
+        self.buffers.begin_epoch(thread);
+        self.buffers.settle(thread, self.machine.private_stores().len());
+    }
+
+    /// Buffers what a thread has stored to objects that it hands over just now, if that may arrive later.
+    fn expose(&mut self, thread: ThreadId, index: u32) -> Result<(), Stop> {
+        let log = self.machine.private_stores();
+        if log.is_empty() || self.machine.published().is_empty() {
+            return Ok(());
+        }
+        let published = self.machine.published();
+        let is_exposed = |store: &&PrivateStore| {
+            store.thread == thread
+                && published.iter().any(|(start, size)| store.address.wrapping_sub(*start) < *size)
+        };
+        let from = self.buffers.settled(thread).min(log.len());
+        let exposed: Vec<PrivateStore> = log[from..].iter().filter(is_exposed).copied().collect();
+        self.room(thread, exposed.len() as u32)?;
+        exposed.iter().rev().for_each(|store| self.machine.take_back(store));
+        for store in exposed {
+            let PrivateStore { address, size, after: (value, defined), span, .. } = store;
+            let store = buffer::Buffered {
+                address,
+                size,
+                value,
+                defined,
+                number: 0,
+                epoch: 0,
+                span,
+                index,
+                dead: false,
+            };
+            self.buffers.issue(thread, store);
+        }
+        Ok(())
     }
 
     fn room(&self, thread: ThreadId, count: u32) -> Result<(), Stop> {
@@ -504,6 +560,9 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
             let mark = history.mark();
             self.undo.push((thread, mark));
         }
+        if BUFFERED && event.drained {
+            self.buffers.settle(thread, self.machine.private_stores().len());
+        }
         let answer = match BUFFERED {
             true => self.answer_buffered(thread, operation, choice, &mut event),
             false => self.machine.answer(thread, operation, choice).map(|completion| (completion, None)),
@@ -637,6 +696,14 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
 
     fn forwards(&self) -> &[(u32, u16)] {
         &self.forwards
+    }
+
+    fn waiting_stores(&self, thread: ThreadId) -> Vec<WaitingStore> {
+        let store = |store: &buffer::Buffered| {
+            let buffer::Buffered { address, size, value, span, .. } = *store;
+            WaitingStore { address, size, value, span }
+        };
+        self.buffers.waiting(thread).iter().filter(|store| !store.dead).map(store).collect()
     }
 
     fn ready_stores(&self, thread: ThreadId, tell: &mut dyn FnMut(Agent)) {

@@ -106,7 +106,14 @@ fn one(program: &Program, violation: &Violation, story: &Story, schedule: Option
             json!({ "step": position + 1, "thread": thread.to_string(), "calls": calls })
         })
         .collect();
-    json!({
+    let waiting: Vec<Value> = story
+        .waiting
+        .iter()
+        .map(|(thread, text, span)| {
+            json!({ "thread": thread.to_string(), "store": text, "location": location(program, *span) })
+        })
+        .collect();
+    let mut result = json!({
         "kind": violation.kind.name(),
         "message": violation.message,
         "location": location(program, violation.span),
@@ -115,5 +122,9 @@ fn one(program: &Program, violation: &Violation, story: &Story, schedule: Option
         "stacks": stacks,
         "schedule": schedule,
         "trace": trace,
-    })
+    });
+    if !waiting.is_empty() {
+        result["not_in_memory"] = json!(waiting);
+    }
+    result
 }

@@ -31,6 +31,8 @@ pub struct Story {
     pub moments: Vec<(usize, ThreadId, Vec<StackEntry>)>,
     /// Calls under way at the end, of each thread that has not ended.
     pub stacks: Vec<(ThreadId, Vec<StackEntry>)>,
+    /// Stores that have not reached memory at the end: whose, what, and where in the program.
+    pub waiting: Vec<(ThreadId, String, SpanId)>,
     /// What was printed.
     pub output: Vec<u8>,
 }
@@ -73,6 +75,12 @@ pub fn narrate<S: System>(system: &mut S, schedule: &[Turn], moments: &[usize]) 
         let stack = machine.stack(thread);
         if !stack.is_empty() {
             story.stacks.push((thread, stack));
+        }
+    }
+    for thread in machine.threads() {
+        for store in system.waiting_stores(thread) {
+            let text = stored(system, store.address, store.size, store.value);
+            story.waiting.push((thread, text, store.span));
         }
     }
     story.output = machine.output(Stream::Out);
@@ -122,14 +130,7 @@ fn describe(system: &impl System, event: &Event, name: Option<&str>) -> String {
             format!("{name} = {}{}", value(system, stored, ty.bytes()), buffered(event))
         }
         Operation::Flush { address, size, value: stored, .. } => {
-            let machine = system.machine();
-            let object = machine.object_at(address);
-            let name = object.map(|object| match object.path(machine, address, u64::from(size)) {
-                Some(path) => path,
-                None => object.place(machine, address, u64::from(size)),
-            });
-            let name = name.unwrap_or_else(|| format!("{address:#x}"));
-            format!("{name} = {} reaches memory", value(system, stored, size))
+            format!("{} reaches memory", self::stored(system, address, size, stored))
         }
         Operation::Rmw { ty, .. } => {
             format!("{name}: {} → {}", shown(event.read, ty.bytes()), shown(event.written, ty.bytes()))
@@ -167,6 +168,19 @@ fn describe(system: &impl System, event: &Event, name: Option<&str>) -> String {
         Operation::Choose { options, .. } => format!("choose {} of {options}", event.choice),
         Operation::Assume { condition } => format!("assume({condition})"),
     }
+}
+
+/// A store whose place in the program is past, e.g. `x = 1`.
+fn stored(system: &impl System, address: u64, size: u32, bits: u128) -> String {
+    let machine = system.machine();
+    let bytes = u64::from(size);
+    let name = machine.object_at(address).map(|object| match object.path(machine, address, bytes) {
+        Some(path) => path,
+        None if object.start == address && object.size == bytes => object.describe(machine),
+        None => format!("{size} bytes {}", object.place(machine, address, bytes)),
+    });
+    let name = name.unwrap_or_else(|| format!("{address:#x}"));
+    format!("{name} = {}", value(system, bits, size))
 }
 
 fn buffered(event: &Event) -> &'static str {

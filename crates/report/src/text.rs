@@ -41,6 +41,13 @@ pub fn violation(
         writer.place(note.span);
     }
     trace(&mut writer, violation, story, folding);
+    if !story.waiting.is_empty() {
+        writer.text.push_str("\nnot in memory yet:\n");
+        for (thread, text, span) in &story.waiting {
+            let place = program.source.describe(*span);
+            let _ = writeln!(writer.text, "  {text} (thread {thread}, {place})");
+        }
+    }
     for (position, thread, stack) in &story.moments {
         writer.text.push('\n');
         writer.stack(&format!("thread {thread} at step {}:", position + 1), stack);

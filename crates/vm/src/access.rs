@@ -58,11 +58,13 @@ impl Machine<'_> {
     ) -> Slow {
         match self.classify(index, address, u64::from(size), Direction::Write) {
             Ok(Visibility::Private) => {
+                let logged = self.begin_private(index, address, u64::from(size));
                 self.memory.write_scalar(address, size, u128::from(value));
                 if self.memory.tracks_initialisation() {
                     let mask = self.source_defined(index, Source::Register(from), Type::I64);
                     self.store_defined(address, size, mask);
                 }
+                self.end_private(logged);
                 Slow::Done(0)
             }
             Ok(Visibility::Visible) => Slow::Visible,

@@ -86,10 +86,12 @@ impl Machine<'_> {
                     return Ok(Visibility::Visible);
                 }
                 let (bits, mask) = (get(self, value, ty), self.source_defined(index, value, ty));
+                let logged = self.begin_private(index, address, size);
                 self.memory.write_scalar(address, ty.bytes(), bits);
                 if self.memory.tracks_initialisation() {
                     self.store_defined(address, ty.bytes(), mask);
                 }
+                self.end_private(logged);
             }
             Generic::Rmw { op, ty, d, address, value, .. } => {
                 let address = word(self, address);
@@ -130,7 +132,9 @@ impl Machine<'_> {
                     return Ok(Visibility::Visible);
                 }
                 self.work += size / 64;
+                let logged = self.begin_private(index, to, size);
                 self.memory.copy_within(to, from, size);
+                self.end_private(logged);
             }
             Generic::Set { to, byte, size } => {
                 let (to, byte, size) = (word(self, to), word(self, byte) as u8, word(self, size));
@@ -138,7 +142,9 @@ impl Machine<'_> {
                     return Ok(Visibility::Visible);
                 }
                 self.work += size / 64;
+                let logged = self.begin_private(index, to, size);
                 self.memory.fill(to, byte, size);
+                self.end_private(logged);
             }
             Generic::DynamicAlloca { d, size, align } => {
                 let size = word(self, size);

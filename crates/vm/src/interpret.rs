@@ -56,11 +56,13 @@ impl Machine<'_> {
             return FastPath { start: 0, length: address::LIMIT, load_mask, store_mask };
         }
         let region = address::region(self.threads[index].id);
+        // Stores that are logged are not fast: with this mask no byte looks accessible.
+        let store_mask = if self.logs_private() { 0 } else { count | SHARED | READ_ONLY };
         FastPath {
             start: region.start,
             length: region.end - region.start,
             load_mask: count | SHARED,
-            store_mask: count | SHARED | READ_ONLY,
+            store_mask,
         }
     }
 

@@ -11,7 +11,7 @@
 //! * [`code`] and `compile`: register code, and how it is made.
 //! * `interpret`, `call`, `generic`, `access`, `jump`, `definedness`: executing it.
 //! * `step` ([`Machine::pending`], [`Machine::complete`]), `sync`: visible operations.
-//! * [`machine`], [`thread`]: state, marks, rewinding.
+//! * [`machine`], [`thread`]: state, marks, rewinding; `private`: a log of private stores, for models that reorder them.
 //!
 //! *Invariant:* the machine executes; it does not know which thread should run next, and a thread is a
 //! function of the values it is given.
@@ -34,6 +34,7 @@ mod loops;
 pub mod machine;
 pub mod memory;
 pub mod objects;
+mod private;
 mod report;
 mod step;
 mod sync;
@@ -42,4 +43,5 @@ pub mod thread;
 pub use fault::{Fault, FaultKind, Note, StackEntry, Stop, UnsupportedReached};
 pub use machine::{Config, Image, LoadError, Machine, Mark, Output, Stream};
 pub use memory::Initialisation;
+pub use private::PrivateStore;
 pub use selvedge_trace::{Completion, Operation, SyncOp, ThreadId};

@@ -151,6 +151,8 @@ pub struct Config {
     pub spurious_wakeups: u32,
     /// The numbers that `__VERIFIER_nondet_*` may give.
     pub nondet: std::ops::RangeInclusive<i32>,
+    /// Whether stores to private memory are logged.
+    pub private_log: bool,
     /// Arguments of the program, its name first.
     pub args: Vec<Vec<u8>>,
 }
@@ -165,6 +167,7 @@ impl Default for Config {
             output: Output::Captured,
             spurious_wakeups: 0,
             nondet: 0..=1,
+            private_log: false,
             args: vec![b"program".to_vec()],
         }
     }
@@ -188,6 +191,7 @@ pub struct Mark {
     threads: usize,
     output: usize,
     visits: usize,
+    private_log: usize,
     exit: Option<i32>,
     multithreaded: bool,
 }
@@ -211,6 +215,8 @@ pub struct Machine<'i> {
     visits: Vec<(ThreadId, u32, u32)>,
     /// How often each of them stands in `visits`.
     visit_counts: FxHashMap<(ThreadId, u32, u32), u32>,
+    /// Stores to private memory, if they are logged.
+    pub(crate) private_log: Vec<crate::private::PrivateStore>,
     pub(crate) exit: Option<i32>,
     /// Whether a second thread has ever existed: until then nothing is visible.
     pub(crate) multithreaded: bool,
@@ -241,6 +247,7 @@ impl<'i> Machine<'i> {
             output: Vec::new(),
             visits: Vec::new(),
             visit_counts: FxHashMap::default(),
+            private_log: Vec::new(),
             exit: None,
             multithreaded: false,
             published: Vec::new(),
@@ -510,6 +517,7 @@ impl<'i> Machine<'i> {
             threads: self.threads.len(),
             output: self.output.len(),
             visits: self.visits.len(),
+            private_log: self.private_log.len(),
             exit: self.exit,
             multithreaded: self.multithreaded,
         }
@@ -601,6 +609,7 @@ impl<'i> Machine<'i> {
                 *count -= 1;
             }
         }
+        self.private_log.truncate(mark.private_log);
         self.new_threads.clear();
         self.exit = mark.exit;
         self.multithreaded = mark.multithreaded;
