@@ -17,8 +17,9 @@
 //! | fence, choice, yield, assume, create, join | none (create and join order threads by themselves) |
 //!
 //! With store buffers, a store that is buffered touches nothing; it `Write`s when it reaches memory. A load `Read`s, also
-//! what it takes from its thread's own buffer (`forwarded`). Between a thread and its own stores there is no dependence
-//! by accesses: what has to come first there, the buffer knows ([`super::order`]).
+//! what its own thread has stored (`own`). Between a thread and its own stores there is no dependence by accesses: what
+//! has to come first there, the buffer knows ([`super::order`]). And a load of an own store depends on the writes of
+//! others only after the store has reached memory: see [`dependent_after`].
 //!
 //! A thread in a waiting loop can go on only when something that it read on its way round has changed. Its next
 //! operation reads all of that, too, and its [`Blocking`] says so.
@@ -66,12 +67,19 @@ pub struct Access {
     pub watched: bool,
     /// Whether `before` is known.
     pub known: bool,
-    /// Whether the bytes are read from the thread's own buffer; then `before` is the number of the store.
-    pub forwarded: bool,
+    /// Whether a store of the own thread is read; then `before` is its number. Whether that is still in the buffer is not
+    /// said here: it depends on the execution, and makes no difference to the thread.
+    pub own: bool,
 }
 
 impl Access {
-    /// Whether the order of the two matters.
+    /// The store that is read, if it is one of the own thread.
+    pub fn own_store(&self) -> Option<Agent> {
+        let owner = ThreadId::from_number(usize::from(self.owner)).filter(|_| self.own)?;
+        Agent::store(owner, self.before as u32)
+    }
+
+    /// Whether the order of the two matters, as far as the bytes and modes tell.
     pub fn conflicts(&self, other: &Access) -> bool {
         self.granule == other.granule
             && self.mask & other.mask != 0
@@ -83,6 +91,21 @@ impl Access {
 /// Whether two operations of different threads depend on each other.
 pub fn dependent(one: &[Access], other: &[Access]) -> bool {
     one.iter().any(|a| other.iter().any(|b| a.conflicts(b)))
+}
+
+/// The same, exactly where loads of own stores are concerned; `first` and `second` tell which stores have reached memory
+/// before the first operation, and before the second.
+pub fn dependent_after(
+    one: &[Access],
+    other: &[Access],
+    first: impl Fn(Agent) -> bool,
+    second: impl Fn(Agent) -> bool,
+) -> bool {
+    one.iter().any(|a| {
+        other
+            .iter()
+            .any(|b| a.conflicts(b) && a.own_store().is_none_or(&second) && b.own_store().is_none_or(&first))
+    })
 }
 
 /// When an operation can be performed.
@@ -146,7 +169,7 @@ fn range(owner: ThreadId, start: u64, size: u64, mode: Mode, before: Option<u128
         delta: 0,
         watched: false,
         known: before.is_some(),
-        forwarded: false,
+        own: false,
     };
     if offset + size <= 8 {
         let bytes = if size >= 8 { 0xff } else { (1_u16 << size) - 1 };
@@ -225,7 +248,7 @@ fn of_forwarding_load(event: &Event, address: u64, forwards: &[(u32, u16)], into
             let mask = part(*bytes);
             if mask != 0 {
                 rest &= !mask;
-                into.push(Access { mask, forwarded: true, before: u64::from(*store), ..access });
+                into.push(Access { mask, own: true, before: u64::from(*store), ..access });
             }
         }
         if rest != 0 {

@@ -68,7 +68,7 @@ fn depends(steps: &[Step], later: usize, earlier: usize) -> bool {
         steps[..later].iter().any(|step| Some(step.agent) == agent)
     };
     first.accesses.iter().any(|a| {
-        second.accesses.iter().filter(|b| a.conflicts(b)).any(|b| match (a.forwarded, b.forwarded) {
+        second.accesses.iter().filter(|b| a.conflicts(b)).any(|b| match (a.own, b.own) {
             (_, true) => false,
             // A load of a store that is still in the buffer comes before what overwrites it after its arrival.
             (true, false) => arrives(a.before),

@@ -46,6 +46,7 @@ use selvedge_trace::{Agent, Event, Operation, ThreadId};
 pub const NONE: u32 = u32::MAX;
 
 /// An operation that happens next, or would if it could.
+#[derive(Clone, Copy)]
 pub struct Prospect<'a> {
     /// Who.
     pub agent: Agent,
@@ -192,6 +193,7 @@ pub struct Order {
     slots: FxHashMap<u64, u32>,
     histories: Vec<Vec<Past>>,
     scratch: Vec<u32>,
+    marked: Vec<Access>,
     race_clock: Vec<u32>,
     found: Vec<Race>,
     /// Whether what makes an operation possible counts as a race with it, although the two cannot change places.
@@ -472,9 +474,9 @@ impl Order {
             }
             return;
         }
-        for access in self.accesses[access..].iter().filter(|access| access.forwarded) {
+        for access in self.accesses[access..].iter().filter(|access| access.own) {
             if let Some(stored) = stores.get_mut((access.before as usize).wrapping_sub(1)) {
-                stored.readers.pop();
+                stored.readers.pop_if(|(unit, ..)| *unit == at);
             }
         }
         while stores.last().is_some_and(|stored| stored.issue == at) {
@@ -509,6 +511,48 @@ impl Order {
 
     /// Adds a unit.
     pub fn push(&mut self, next: &Prospect<'_>, family: Family) {
+        if self.stores.is_empty() {
+            return self.push_unit(next, family);
+        }
+        let mut accesses = std::mem::take(&mut self.marked);
+        accesses.clear();
+        next.accesses.iter().for_each(|access| self.mark_own(access, &mut accesses));
+        self.push_unit(&Prospect { accesses: &accesses, ..*next }, family);
+        self.marked = accesses;
+    }
+
+    /// Adds an access; a read of bytes that the own thread has stored is marked as such.
+    fn mark_own(&self, access: &Access, into: &mut Vec<Access>) {
+        if access.mode != Mode::Read || access.own || access.watched {
+            return into.push(*access);
+        }
+        let (mut missing, mut others) = (access.mask, 0);
+        for past in self.history(access.granule).iter().rev().filter(|past| past.mode != Mode::Read) {
+            let mask = past.mask & missing;
+            let agent = self.agent(past.unit);
+            match agent.number() {
+                _ if mask == 0 => continue,
+                Some(number) if agent.thread().number() == usize::from(access.owner) => {
+                    into.push(Access { mask, own: true, before: u64::from(number), ..*access });
+                }
+                _ => others |= mask,
+            }
+            missing &= !mask;
+            if missing == 0 {
+                break;
+            }
+        }
+        if others | missing != 0 {
+            into.push(Access { mask: others | missing, ..*access });
+        }
+    }
+
+    /// Whether a store has reached memory before a position.
+    pub fn has_arrived(&self, store: Agent, position: usize) -> bool {
+        self.stored(store).is_some_and(|stored| (stored.arrival as usize) < position)
+    }
+
+    fn push_unit(&mut self, next: &Prospect<'_>, family: Family) {
         let thread = next.agent.thread();
         let component = match next.part {
             Part::Arrives { lane, epoch } => {
@@ -552,9 +596,11 @@ impl Order {
         self.own[component].push(at);
         self.accesses.extend_from_slice(next.accesses);
         for access in next.accesses {
-            match access.forwarded {
-                true => self.remember_reader(at, thread, access),
-                false => self.remember(at, access),
+            match access.own_store() {
+                Some(store) if !self.has_arrived(store, at as usize) => {
+                    self.remember_reader(at, thread, access);
+                }
+                _ => self.remember(at, access),
             }
         }
     }
@@ -636,6 +682,9 @@ impl Order {
 
     /// Adds the units that an access immediately depends on.
     fn conflicts(&self, access: &Access, found: &mut Vec<Race>) {
+        if access.own {
+            return;
+        }
         let history = self.history(access.granule);
         let mut missing = access.mask;
         let mut at = history.len();
