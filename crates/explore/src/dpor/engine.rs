@@ -414,8 +414,10 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
             let branch = &mut branches[chosen];
             for (at, label) in branch.labels.iter().enumerate() {
                 let accesses = branch.accesses(at);
+                let arrived = |store: Agent| labels.iter().any(|label| label.thread == store);
                 let stays = |(other, theirs): &&(Label, Vec<Access>)| {
-                    other.thread != label.thread && !access::dependent(theirs, accesses)
+                    other.thread != label.thread
+                        && !access::dependent_after(theirs, accesses, arrived, arrived)
                 };
                 let next = here.iter().filter(stays).cloned().collect();
                 asleep.push(std::mem::replace(&mut here, next));
@@ -575,8 +577,10 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
 
     fn wakes(&self, sleeper: &Sleeper, unit: u32) -> bool {
         let (from, to) = sleeper.accesses;
+        let theirs = &self.sleeping_accesses[from as usize..to as usize];
+        let arrived = |store: Agent| self.order.has_arrived(store, unit as usize);
         self.order.agent(unit) == sleeper.label.thread
-            || self.order.depends(unit, &self.sleeping_accesses[from as usize..to as usize])
+            || access::dependent_after(self.order.accesses(unit), theirs, arrived, arrived)
     }
 
     /// Chooses what to do next; the sleepers of the present state begin at a position.

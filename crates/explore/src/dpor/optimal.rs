@@ -22,6 +22,7 @@ use super::order::{NONE, Order, Race};
 use super::parallel::{self, Crew, Request};
 use crate::Session;
 use selvedge_memory::System;
+use selvedge_trace::Agent;
 
 pub(super) struct Optimal;
 
@@ -44,9 +45,10 @@ impl Algorithm for Optimal {
         let units = walk.kept(race, later, length);
         let mut rest = walk.take_list();
         rest.extend(0..=units.len());
-        let sequence = Local { order: &walk.order, labels: &walk.labels, units: &units, later };
+        let sequence = Local { order: &walk.order, labels: &walk.labels, units: &units, later, position };
+        let before = Before { labels: &walk.labels[..position], passed: Vec::new() };
         let begins = |(label, accesses): (&Label, &[Access])| {
-            is_weak_initial(&sequence, &rest, label, accesses).is_some()
+            is_weak_initial(&sequence, &rest, label, accesses, &before).is_some()
         };
         if !walk.asleep(position).any(begins) {
             match walk.is_foreign(position) {
@@ -55,7 +57,7 @@ impl Algorithm for Optimal {
                     walk.ask(request);
                 }
                 false => {
-                    if let Some(place) = find_place(walk.branches(position), &sequence, &mut rest) {
+                    if let Some(place) = find_place(walk.branches(position), &sequence, &mut rest, before) {
                         let branch = branch_of(&sequence, &rest, race.certain);
                         let (branches, first) = walk.branches_mut(position);
                         graft(branches, first, place, branch);
@@ -71,15 +73,17 @@ impl Algorithm for Optimal {
 pub(super) fn insert<S: System>(walk: &mut Walk<'_, '_, S>, request: Request) {
     let position = request.position();
     let mut rest = request.all();
-    let begins =
-        |(label, accesses): (&Label, &[Access])| is_weak_initial(&request, &rest, label, accesses).is_some();
+    let before = Before { labels: &walk.labels[..position], passed: Vec::new() };
+    let begins = |(label, accesses): (&Label, &[Access])| {
+        is_weak_initial(&request, &rest, label, accesses, &before).is_some()
+    };
     if walk.asleep(position).any(begins) {
         return;
     }
     if walk.is_foreign(position) {
         return walk.ask(request);
     }
-    if let Some(place) = find_place(walk.branches(position), &request, &mut rest) {
+    if let Some(place) = find_place(walk.branches(position), &request, &mut rest, before) {
         let branch = branch_of(&request, &rest, request.is_certain());
         let (branches, first) = walk.branches_mut(position);
         graft(branches, first, place, branch);
@@ -106,6 +110,28 @@ struct Local<'a> {
     labels: &'a [Label],
     units: &'a [u32],
     later: &'a Later,
+    /// Where it begins.
+    position: usize,
+}
+
+/// What was performed before a sequence: stores that have reached memory matter.
+struct Before<'a> {
+    /// The way to the node.
+    labels: &'a [Label],
+    /// Stores in the tree, on the way from the node.
+    passed: Vec<Agent>,
+}
+
+impl Before<'_> {
+    fn pass(&mut self, label: &Label) {
+        if !label.thread.is_thread() {
+            self.passed.push(label.thread);
+        }
+    }
+
+    fn has(&self, store: Agent) -> bool {
+        self.passed.contains(&store) || self.labels.iter().any(|label| label.thread == store)
+    }
 }
 
 impl Sequence for Local<'_> {
@@ -134,7 +160,13 @@ impl Sequence for Local<'_> {
             None => {
                 let before =
                     if self.later.unit == NONE { self.order.length() as u32 } else { self.later.unit };
-                self.order.depends(unit, &self.later.accesses)
+                let arrived = |store: Agent| {
+                    self.order.has_arrived(store, self.position)
+                        || self.units.iter().any(|unit| self.order.agent(*unit) == store)
+                };
+                let accesses = self.order.accesses(unit);
+                // A load of an own store comes after nothing because of that.
+                access::dependent_after(accesses, &self.later.accesses, |_| false, arrived)
                     || self.order.is_in_base(unit, self.later.thread, self.later.drains, before)
             }
         }
@@ -156,6 +188,7 @@ fn is_weak_initial(
     rest: &[usize],
     label: &Label,
     accesses: &[Access],
+    before: &Before<'_>,
 ) -> Option<Part> {
     match rest.iter().position(|unit| sequence.has_thread_of(*unit, label)) {
         Some(at) => {
@@ -164,7 +197,13 @@ fn is_weak_initial(
             begins.then_some(Part::Begins(at))
         }
         None => {
-            let depends = rest.iter().any(|unit| access::dependent(accesses, sequence.accesses(*unit)));
+            let depends = rest.iter().enumerate().any(|(at, unit)| {
+                let arrives = |other: &usize, store: Agent| sequence.label(*other).thread == store;
+                let arrived = |store: Agent| before.has(store);
+                let by_then =
+                    |store: Agent| before.has(store) || rest[..at].iter().any(|other| arrives(other, store));
+                access::dependent_after(accesses, sequence.accesses(*unit), arrived, by_then)
+            });
             (!depends).then_some(Part::None)
         }
     }
@@ -176,22 +215,25 @@ fn find_place(
     mut branches: &[Branch],
     sequence: &impl Sequence,
     rest: &mut Vec<usize>,
+    mut before: Before<'_>,
 ) -> Option<Vec<(usize, usize)>> {
     let mut place = Vec::new();
     loop {
         let found =
             branches.iter().enumerate().filter(|(_, branch)| !branch.uncertain).find_map(|(at, branch)| {
-                let part = is_weak_initial(sequence, rest, &branch.labels[0], branch.accesses(0))?;
+                let part = is_weak_initial(sequence, rest, &branch.labels[0], branch.accesses(0), &before)?;
                 Some((at, branch, part))
             });
         let Some((at, branch, part)) = found else { return Some(place) };
         remove(part, rest)?;
+        before.pass(&branch.labels[0]);
         for (length, label) in branch.labels.iter().enumerate().skip(1) {
-            let Some(part) = is_weak_initial(sequence, rest, label, branch.accesses(length)) else {
+            let Some(part) = is_weak_initial(sequence, rest, label, branch.accesses(length), &before) else {
                 place.push((at, length));
                 return Some(place);
             };
             remove(part, rest)?;
+            before.pass(label);
         }
         if branch.then.is_empty() {
             return None;
