@@ -9,8 +9,9 @@
 //! | operation | accesses |
 //! | --- | --- |
 //! | load, failed compare-exchange, failed trylock, semaphore value, signal that wakes nobody | `Read` |
-//! | store, update, copy, set, free; lock, unlock, begin to wait, signal, semaphore wait, barrier | `Write` |
+//! | store, update, copy, set, free; lock, unlock, begin to wait, signal, semaphore wait, last arrival at a barrier | `Write` |
 //! | semaphore post | `Add`: two of them commute |
+//! | arrival at a barrier, but for the last | `Arrive`: they commute, but may make another one the last ([`Access::hinders`]) |
 //! | read-lock and its unlock | `Share`: readers commute |
 //! | being let go | `Write` to the thread's own wake-up, which the waker writes, too |
 //! | a wait that ends without a signal (time, spuriously) | also `Write` to the condition variable |
@@ -36,6 +37,8 @@ pub enum Mode {
     Add,
     /// Takes or gives back a lock that several may have.
     Share,
+    /// Arrives at a barrier, not as the last.
+    Arrive,
     /// Changes.
     Write,
 }
@@ -60,8 +63,8 @@ pub struct Access {
     pub mask: u8,
     /// How.
     pub mode: Mode,
-    /// What it adds to the count of a semaphore or of a lock's readers. For a location that a waiting loop
-    /// watches: 1 if it has another value by now.
+    /// What it adds to the count of a semaphore or of a lock's readers. For an arrival at a barrier: 1 if the next one
+    /// is the last. For a location that a waiting loop watches: 1 if it has another value by now.
     pub delta: i8,
     /// Whether this is a location that a waiting loop watches.
     pub watched: bool,
@@ -81,10 +84,17 @@ impl Access {
 
     /// Whether the order of the two matters, as far as the bytes and modes tell.
     pub fn conflicts(&self, other: &Access) -> bool {
-        self.granule == other.granule
-            && self.mask & other.mask != 0
-            && self.mode.conflicts(other.mode)
-            && self.owner != other.owner
+        self.overlaps(other) && self.mode.conflicts(other.mode)
+    }
+
+    /// Whether, after one of two arrivals at a barrier, the other is the last, which it is not without it.
+    pub fn hinders(&self, other: &Access) -> bool {
+        let arrivals = self.mode == Mode::Arrive && other.mode == Mode::Arrive;
+        arrivals && (self.delta != 0 || other.delta != 0) && self.overlaps(other)
+    }
+
+    fn overlaps(&self, other: &Access) -> bool {
+        self.granule == other.granule && self.mask & other.mask != 0 && self.owner != other.owner
     }
 }
 
@@ -102,10 +112,20 @@ pub fn dependent_after(
     second: impl Fn(Agent) -> bool,
 ) -> bool {
     one.iter().any(|a| {
-        other
-            .iter()
-            .any(|b| a.conflicts(b) && a.own_store().is_none_or(&second) && b.own_store().is_none_or(&first))
+        let counts = |b: &Access| a.own_store().is_none_or(&second) && b.own_store().is_none_or(&first);
+        other.iter().any(|b| a.conflicts(b) && counts(b))
     })
+}
+
+/// Whether one of two operations of different threads cannot be put off until after the other without a difference;
+/// `first` and `second` as above.
+pub fn hindered_after(
+    one: &[Access],
+    other: &[Access],
+    first: impl Fn(Agent) -> bool,
+    second: impl Fn(Agent) -> bool,
+) -> bool {
+    dependent_after(one, other, first, second) || one.iter().any(|a| other.iter().any(|b| a.hinders(b)))
 }
 
 /// When an operation can be performed.
@@ -198,6 +218,10 @@ fn sync_mode(op: SyncOp, result: Option<u128>, before: u128, me: ThreadId) -> (M
     let failed = result.is_some_and(|result| result != 0);
     let writes = before as u32 == me.number() as u32 + 1;
     match op {
+        BarrierArrive if result.is_some_and(|result| result as u32 != u32::MAX) => {
+            let (needed, arrived) = (before as u32, (before >> 32) as u32);
+            (Mode::Arrive, i8::from(arrived + 2 >= needed))
+        }
         MutexTryLock | MutexTimedLock | SpinTryLock | RwTryReadLock | RwTryWriteLock | SemaphoreTryWait
             if failed =>
         {

@@ -26,7 +26,7 @@ use super::parallel::{Asleep, Bench, Loan, Request, Requests, Task};
 use crate::session::SessionMark;
 use crate::{Control, Progress, Session, Turn};
 use selvedge_memory::System;
-use selvedge_trace::{Agent, Operation, ThreadId};
+use selvedge_trace::{Agent, Operation, SyncOp, ThreadId};
 use std::sync::Arc;
 
 /// The next unit of a thread or of one of its buffered stores, and how it is performed.
@@ -417,7 +417,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
                 let arrived = |store: Agent| labels.iter().any(|label| label.thread == store);
                 let stays = |(other, theirs): &&(Label, Vec<Access>)| {
                     other.thread != label.thread
-                        && !access::dependent_after(theirs, accesses, arrived, arrived)
+                        && !access::hindered_after(theirs, accesses, arrived, arrived)
                 };
                 let next = here.iter().filter(stays).cloned().collect();
                 asleep.push(std::mem::replace(&mut here, next));
@@ -580,7 +580,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
         let theirs = &self.sleeping_accesses[from as usize..to as usize];
         let arrived = |store: Agent| self.order.has_arrived(store, unit as usize);
         self.order.agent(unit) == sleeper.label.thread
-            || access::dependent_after(self.order.accesses(unit), theirs, arrived, arrived)
+            || access::hindered_after(self.order.accesses(unit), theirs, arrived, arrived)
     }
 
     /// Chooses what to do next; the sleepers of the present state begin at a position.
@@ -853,6 +853,16 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
         let events = self.session.system.events();
         let events = &events[from..to.min(events.len())];
         for access in accesses.iter_mut().filter(|access| !access.watched) {
+            let arrives =
+                |other: &Access| other.mode == access::Mode::Arrive && other.granule == access.granule;
+            if access.mode == access::Mode::Write
+                && matches!(events, [event] if matches!(event.operation, Operation::Sync { op: SyncOp::BarrierArrive, .. }))
+                && self.order.accesses(first).iter().any(arrives)
+            {
+                // Without the earlier arrival it is not the last.
+                (access.mode, access.delta) = (access::Mode::Arrive, 1);
+                continue;
+            }
             let found = self.order.accesses(first).iter().find(|other| {
                 other.mode == access::Mode::Write
                     && other.granule == access.granule

@@ -202,7 +202,7 @@ fn is_weak_initial(
                 let arrived = |store: Agent| before.has(store);
                 let by_then =
                     |store: Agent| before.has(store) || rest[..at].iter().any(|other| arrives(other, store));
-                access::dependent_after(accesses, sequence.accesses(*unit), arrived, by_then)
+                access::hindered_after(accesses, sequence.accesses(*unit), arrived, by_then)
             });
             (!depends).then_some(Part::None)
         }
