@@ -298,6 +298,104 @@ fn workers_report_the_same_violations() {
     }
 }
 
+/// Choices, a signal with several waiters, and an atomic section, beside races.
+const CHOICES: &str = r#"
+#include <pthread.h>
+#include <selvedge.h>
+#include <stdatomic.h>
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+static atomic_int x, y, z;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static int go;
+static void *reader(void *a) { (void)atomic_load(&x); return a; }
+static void *writer(void *a) {
+  int chosen = selvedge_choose(3);
+  __VERIFIER_atomic_begin();
+  atomic_store(&x, chosen);
+  atomic_fetch_add(&z, 1);
+  __VERIFIER_atomic_end();
+  return a;
+}
+static void *waiter(void *a) {
+  pthread_mutex_lock(&m);
+  while (!go) pthread_cond_wait(&c, &m);
+  pthread_mutex_unlock(&m);
+  atomic_fetch_add(&y, 1);
+  return a;
+}
+static void *signaller(void *a) {
+  pthread_mutex_lock(&m);
+  go = 1;
+  pthread_cond_signal(&c);
+  pthread_cond_signal(&c);
+  pthread_mutex_unlock(&m);
+  (void)atomic_load(&z);
+  return a;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, writer, 0);
+  for (int i = 0; i < 5; i++) pthread_create(&t, 0, reader, 0);
+  pthread_create(&t, 0, waiter, 0);
+  pthread_create(&t, 0, waiter, 0);
+  pthread_create(&t, 0, signaller, 0);
+  return 0;
+}
+"#;
+
+/// Many leaves with one execution each, and violations in a few of them.
+const RARE: &str = r#"
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#define N 11
+static atomic_int x;
+static int seen[N];
+static void *writer(void *a) { atomic_store(&x, 1); return a; }
+static void *reader(void *a) { seen[(long)a] = atomic_load(&x); return a; }
+int main(void) {
+  pthread_t t[N + 1];
+  pthread_create(&t[N], 0, writer, 0);
+  for (long i = 0; i < N; i++) pthread_create(&t[i], 0, reader, (void *)i);
+  for (int i = 0; i <= N; i++) pthread_join(t[i], 0);
+  int all = 0;
+  for (int i = 0; i < N; i++) all |= seen[i] << i;
+  assert(all != 0x2a5);
+  assert(all != 0x51a);
+}
+"#;
+
+/// Whole batches of leaves are lent and settled without going there again: the result stays that of one worker, each
+/// time.
+#[test]
+fn workers_change_nothing_where_leaves_are_small() {
+    let folder = Folder::new();
+    let programs = |name: &str| root().join("bench/programs").join(name).display().to_string();
+    let cases = [
+        (programs("readers.c"), &[][..], &["-DN=12"][..]),
+        (programs("lastzero.c"), &[], &["-DN=10"]),
+        (folder.write("choices.c", CHOICES), &[], &[]),
+        (folder.write("rare.c", RARE), &[], &[]),
+        (folder.write("rare_all.c", RARE), &["--keep-going"], &[]),
+    ];
+    for (file, options, flags) in cases {
+        let explore = |workers| {
+            let mut command = selvedge();
+            command.current_dir(folder.path()).args(["check", &file, "--format", "json"]);
+            run(command.args(["--workers", workers]).args(options).arg("--").args(flags))
+        };
+        let alone = explore("1");
+        assert!(matches!(alone.code, Some(0 | 1)), "{file}: {}", alone.stderr);
+        let many = lasting(&alone).2["executions"].as_u64().is_some_and(|count| count > 500);
+        assert!(many, "{file}: {}", alone.stdout);
+        for workers in ["2", "3", "4", "2", "3", "4"] {
+            assert_eq!(lasting(&explore(workers)), lasting(&alone), "{file}: {workers} workers {options:?}");
+        }
+    }
+}
+
 #[test]
 fn a_deadlock_names_everybody() {
     let (outcome, result) = bench("philosophers", "N=3", &[]);

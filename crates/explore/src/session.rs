@@ -313,8 +313,30 @@ impl<'a, S: System> Session<'a, S> {
                 self.found.push(other);
             }
         }
-        limits.into_iter().for_each(|limit| self.reach(limit));
+        for limit in limits {
+            let is_loop = |limit: &Limit| matches!(limit, Limit::Loop { .. });
+            // One is named, the first.
+            if !is_loop(&limit) || !self.limits_reached.iter().any(is_loop) {
+                self.reach(limit);
+            }
+        }
         self.unsupported = self.unsupported.take().or(unsupported);
+    }
+
+    /// The counts, which begin again.
+    pub(crate) fn take_statistics(&mut self) -> Statistics {
+        if let Some((_, added)) = &mut self.tally {
+            *added = Statistics::default();
+        }
+        std::mem::take(&mut self.statistics)
+    }
+
+    /// The number of steps, which begins again. Those that are not in the sums of all workers yet never will be.
+    pub(crate) fn take_steps(&mut self) -> u64 {
+        if let Some((_, added)) = &mut self.tally {
+            added.steps = 0;
+        }
+        std::mem::take(&mut self.statistics.steps)
     }
 
     /// Whether the program ended, wrongly or not, before there was anything to choose.

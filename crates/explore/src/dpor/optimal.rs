@@ -17,12 +17,13 @@
 //! thread is blocked at the end.
 
 use super::access::{self, Access};
-use super::engine::{self, Algorithm, Branch, Label, Later, Walk};
+use super::engine::{self, Algorithm, Before, Branch, Label, Later, Walk};
 use super::order::{NONE, Order, Race};
 use super::parallel::{self, Crew, Request};
 use crate::Session;
 use selvedge_memory::System;
 use selvedge_trace::Agent;
+use std::sync::Arc;
 
 pub(super) struct Optimal;
 
@@ -44,50 +45,53 @@ impl Algorithm for Optimal {
         let length = walk.order.length();
         let units = walk.kept(race, later, length);
         let mut rest = walk.take_list();
+        let mut place = std::mem::take(&mut walk.place);
         rest.extend(0..=units.len());
         let sequence = Local { order: &walk.order, labels: &walk.labels, units: &units, later, position };
-        let before = Before { labels: &walk.labels[..position], passed: Vec::new() };
+        let before = Arrived { before: walk.before(position), passed: Vec::new() };
         let begins = |(label, accesses): (&Label, &[Access])| {
             is_weak_initial(&sequence, &rest, label, accesses, &before).is_some()
         };
-        if !walk.asleep(position).any(begins) {
-            match walk.is_foreign(position) {
-                true => {
-                    let request = Request::new(position, &sequence, &rest, race.certain);
-                    walk.ask(request);
-                }
-                false => {
-                    if let Some(place) = find_place(walk.branches(position), &sequence, &mut rest, before) {
-                        let branch = branch_of(&sequence, &rest, race.certain);
-                        let (branches, first) = walk.branches_mut(position);
-                        graft(branches, first, place, branch);
-                    }
-                }
+        if !walk.asleep(position).any(begins)
+            && find_place(walk.branches(position), &sequence, &mut rest, &mut place, before)
+        {
+            if walk.is_foreign(position) {
+                rest.clear();
+                rest.extend(0..=units.len());
+                walk.requests.add(position, &sequence, &rest, race.certain);
+            } else {
+                let branch = branch_of(&sequence, &rest, race.certain);
+                graft(walk, position, &place, branch);
             }
         }
+        walk.place = place;
         walk.give_back(units, rest);
     }
 }
 
 /// Inserts a sequence that somebody else has found into the tree of a node.
-pub(super) fn insert<S: System>(walk: &mut Walk<'_, '_, S>, request: Request) {
-    let position = request.position();
-    let mut rest = request.all();
-    let before = Before { labels: &walk.labels[..position], passed: Vec::new() };
+pub(super) fn insert<S: System>(walk: &mut Walk<'_, '_, S>, request: &Request<'_>) {
+    let (position, certain) = (request.position, request.certain);
+    let mut rest = walk.take_list();
+    let mut place = std::mem::take(&mut walk.place);
+    rest.extend(0..request.length());
+    let before = Arrived { before: walk.before(position), passed: Vec::new() };
     let begins = |(label, accesses): (&Label, &[Access])| {
-        is_weak_initial(&request, &rest, label, accesses, &before).is_some()
+        is_weak_initial(request, &rest, label, accesses, &before).is_some()
     };
-    if walk.asleep(position).any(begins) {
-        return;
+    if !walk.asleep(position).any(begins)
+        && find_place(walk.branches(position), request, &mut rest, &mut place, before)
+    {
+        if walk.is_foreign(position) {
+            rest.clear();
+            rest.extend(0..request.length());
+            walk.requests.add(position, request, &rest, certain);
+        } else {
+            graft(walk, position, &place, branch_of(request, &rest, certain));
+        }
     }
-    if walk.is_foreign(position) {
-        return walk.ask(request);
-    }
-    if let Some(place) = find_place(walk.branches(position), &request, &mut rest, before) {
-        let branch = branch_of(&request, &rest, request.is_certain());
-        let (branches, first) = walk.branches_mut(position);
-        graft(branches, first, place, branch);
-    }
+    walk.place = place;
+    walk.give_list_back(rest);
 }
 
 /// A sequence of units to be explored; they are numbered from 0.
@@ -102,6 +106,15 @@ pub(super) trait Sequence {
     fn accesses(&self, at: usize) -> &[Access];
     /// Whether a unit has to come before a later one.
     fn precedes(&self, at: usize, later: usize) -> bool;
+
+    /// Names the places of those among some earlier units that have to come before a later one.
+    fn each_before(&self, earlier: &[usize], later: usize, mut found: impl FnMut(usize)) {
+        for (at, unit) in earlier.iter().enumerate() {
+            if self.precedes(*unit, later) {
+                found(at);
+            }
+        }
+    }
 }
 
 /// Units of the present execution, then the later one of a race.
@@ -114,15 +127,15 @@ struct Local<'a> {
     position: usize,
 }
 
-/// What was performed before a sequence: stores that have reached memory matter.
-struct Before<'a> {
+/// The stores that have reached memory before a sequence.
+struct Arrived<'a> {
     /// The way to the node.
-    labels: &'a [Label],
+    before: Before<'a>,
     /// Stores in the tree, on the way from the node.
     passed: Vec<Agent>,
 }
 
-impl Before<'_> {
+impl Arrived<'_> {
     fn pass(&mut self, label: &Label) {
         if !label.thread.is_thread() {
             self.passed.push(label.thread);
@@ -130,7 +143,7 @@ impl Before<'_> {
     }
 
     fn has(&self, store: Agent) -> bool {
-        self.passed.contains(&store) || self.labels.iter().any(|label| label.thread == store)
+        self.passed.contains(&store) || self.before.has(store)
     }
 }
 
@@ -188,7 +201,7 @@ fn is_weak_initial(
     rest: &[usize],
     label: &Label,
     accesses: &[Access],
-    before: &Before<'_>,
+    before: &Arrived<'_>,
 ) -> Option<Part> {
     match rest.iter().position(|unit| sequence.has_thread_of(*unit, label)) {
         Some(at) => {
@@ -210,50 +223,57 @@ fn is_weak_initial(
 }
 
 /// Where in a tree a sequence has to be added: which branches it follows, and how far. What stands in the tree
-/// already is removed from it. `None`: nowhere, it is explored anyway.
+/// already is removed from it. False: nowhere, it is explored anyway.
 fn find_place(
-    mut branches: &[Branch],
+    mut branches: &[Arc<Branch>],
     sequence: &impl Sequence,
     rest: &mut Vec<usize>,
-    mut before: Before<'_>,
-) -> Option<Vec<(usize, usize)>> {
-    let mut place = Vec::new();
+    place: &mut Vec<(usize, usize)>,
+    mut before: Arrived<'_>,
+) -> bool {
+    place.clear();
     loop {
-        let found =
-            branches.iter().enumerate().filter(|(_, branch)| !branch.uncertain).find_map(|(at, branch)| {
-                let part = is_weak_initial(sequence, rest, &branch.labels[0], branch.accesses(0), &before)?;
-                Some((at, branch, part))
-            });
-        let Some((at, branch, part)) = found else { return Some(place) };
-        remove(part, rest)?;
+        let found = branches.iter().enumerate().find_map(|(at, branch)| {
+            if branch.uncertain {
+                return None;
+            }
+            let part = is_weak_initial(sequence, rest, &branch.labels[0], branch.accesses(0), &before)?;
+            Some((at, branch, part))
+        });
+        let Some((at, branch, part)) = found else { return true };
+        if !remove(part, rest) {
+            return false;
+        }
         before.pass(&branch.labels[0]);
         for (length, label) in branch.labels.iter().enumerate().skip(1) {
             let Some(part) = is_weak_initial(sequence, rest, label, branch.accesses(length), &before) else {
                 place.push((at, length));
-                return Some(place);
+                return true;
             };
-            remove(part, rest)?;
+            if !remove(part, rest) {
+                return false;
+            }
             before.pass(label);
         }
         if branch.then.is_empty() {
-            return None;
+            return false;
         }
         place.push((at, branch.labels.len()));
         branches = &branch.then;
     }
 }
 
-/// Removes the part that a label has in a sequence; `None` if nothing is left of it.
-fn remove(part: Part, rest: &mut Vec<usize>) -> Option<()> {
+/// Removes the part that a label has in a sequence; false if nothing is left of it.
+fn remove(part: Part, rest: &mut Vec<usize>) -> bool {
     if let Part::Begins(at) = part {
         rest.remove(at);
     }
-    (!rest.is_empty()).then_some(())
+    !rest.is_empty()
 }
 
 /// What is left of a sequence, as a branch.
 fn branch_of(sequence: &impl Sequence, rest: &[usize], certain: bool) -> Branch {
-    let mut branch = Branch::default();
+    let mut branch = Branch::with_room(rest.len());
     branch.uncertain = !certain;
     for unit in rest {
         branch.push(sequence.label(*unit), sequence.accesses(*unit));
@@ -261,13 +281,23 @@ fn branch_of(sequence: &impl Sequence, rest: &[usize], certain: bool) -> Branch 
     branch
 }
 
-/// Adds a branch to a tree, at the place that [`find_place`] gave.
-fn graft(mut branches: &mut Vec<Branch>, mut first: usize, place: Vec<(usize, usize)>, branch: Branch) {
+/// Adds a branch to the tree of a node, at the place that [`find_place`] gave.
+fn graft<S: System>(
+    walk: &mut Walk<'_, '_, S>,
+    position: usize,
+    place: &[(usize, usize)],
+    mut branch: Branch,
+) {
+    let now = walk.loans_made();
+    let mut loan = walk.loan_at(position);
+    branch.is_new(now);
+    let (mut branches, mut first) = walk.branches_mut(position);
     for (at, length) in place {
-        let followed = &mut branches[first + at];
-        if length < followed.labels.len() {
-            followed.split(length);
+        let followed = branches.change(first + at);
+        if *length < followed.labels.len() {
+            followed.split(*length);
         }
+        loan = followed.grows(!branch.uncertain, loan, now);
         branches = &mut followed.then;
         first = 0;
     }
