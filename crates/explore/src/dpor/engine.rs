@@ -519,6 +519,7 @@ fn is_same_footprint(one: &[Access], other: &[Access]) -> bool {
 /// The units before a node: those that the walk has performed, and those that somebody else has.
 #[derive(Clone, Copy)]
 pub struct Before<'a> {
+    order: &'a Order,
     performed: &'a [Label],
     chain: &'a [(Arc<Branch>, usize)],
 }
@@ -528,6 +529,19 @@ impl Before<'_> {
     pub fn has(&self, store: Agent) -> bool {
         let others = self.chain.iter().map(|(branch, at)| &branch.labels[*at]);
         self.performed.iter().chain(others).any(|label| label.thread == store)
+    }
+
+    /// How many threads have yet to arrive at a barrier, given an arrival there; `None` if that is not known.
+    pub fn remaining(&self, arrival: &Access) -> Option<u32> {
+        let here = |access: &&Access| access.granule == arrival.granule && access.mode != access::Mode::Read;
+        let mut remaining = self.order.remaining_at(arrival, self.performed.len())?;
+        for access in self.chain.iter().flat_map(|(branch, at)| branch.accesses(*at)).filter(here) {
+            remaining = match access.mode {
+                access::Mode::Arrive => remaining.checked_sub(1)?,
+                _ => return None,
+            };
+        }
+        Some(remaining)
     }
 }
 
@@ -604,7 +618,11 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
     /// The units before the node at a position.
     pub fn before(&self, position: usize) -> Before<'_> {
         let length = self.order.length().min(position);
-        Before { performed: &self.labels[..length], chain: &self.chain[..(position - length).min(self.chain.len())] }
+        Before {
+            order: &self.order,
+            performed: &self.labels[..length],
+            chain: &self.chain[..(position - length).min(self.chain.len())],
+        }
     }
 
     /// The number of loans made so far.
@@ -1071,7 +1089,8 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
                 let from = self.nodes.last().map_or(0, |node| node.sleepers as usize);
                 let unit = (branch.labels[at].thread, branch.accesses(at));
                 // The unit itself is in the chain already.
-                let before = Before { performed: &self.labels[..self.order.length()], chain: &self.chain };
+                let performed = &self.labels[..self.order.length()];
+                let before = Before { order: &self.order, performed, chain: &self.chain };
                 let arrived = |store: Agent| store != unit.0 && before.has(store);
                 inherit(&mut self.sleepers, from..sleepers, &self.sleeping_accesses, unit, arrived);
                 self.nodes.push(Node {

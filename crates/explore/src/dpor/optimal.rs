@@ -16,7 +16,7 @@
 //! pairs race; what `v` looks like is no different. The later unit may be one that never happened, because its
 //! thread is blocked at the end.
 
-use super::access::{self, Access};
+use super::access::{self, Access, Mode};
 use super::engine::{self, Algorithm, Before, Branch, Label, Later, Walk};
 use super::order::{NONE, Order, Race};
 use super::parallel::{self, Crew, Request};
@@ -48,7 +48,7 @@ impl Algorithm for Optimal {
         let mut place = std::mem::take(&mut walk.place);
         rest.extend(0..=units.len());
         let sequence = Local { order: &walk.order, labels: &walk.labels, units: &units, later, position };
-        let before = Arrived { before: walk.before(position), passed: Vec::new() };
+        let before = Arrived::new(walk.before(position));
         let begins = |(label, accesses): (&Label, &[Access])| {
             is_weak_initial(&sequence, &rest, label, accesses, &before).is_some()
         };
@@ -75,7 +75,7 @@ pub(super) fn insert<S: System>(walk: &mut Walk<'_, '_, S>, request: &Request<'_
     let mut rest = walk.take_list();
     let mut place = std::mem::take(&mut walk.place);
     rest.extend(0..request.length());
-    let before = Arrived { before: walk.before(position), passed: Vec::new() };
+    let before = Arrived::new(walk.before(position));
     let begins = |(label, accesses): (&Label, &[Access])| {
         is_weak_initial(request, &rest, label, accesses, &before).is_some()
     };
@@ -133,13 +133,33 @@ struct Arrived<'a> {
     before: Before<'a>,
     /// Stores in the tree, on the way from the node.
     passed: Vec<Agent>,
+    /// The barriers of arrivals in the tree, on the way from the node.
+    arrivals: Vec<u64>,
 }
 
 impl Arrived<'_> {
-    fn pass(&mut self, label: &Label) {
+    fn new(before: Before<'_>) -> Arrived<'_> {
+        Arrived { before, passed: Vec::new(), arrivals: Vec::new() }
+    }
+
+    fn pass(&mut self, label: &Label, accesses: &[Access]) {
         if !label.thread.is_thread() {
             self.passed.push(label.thread);
         }
+        let arrivals = accesses.iter().filter(|access| access.mode == Mode::Arrive);
+        self.arrivals.extend(arrivals.map(|access| access.granule));
+    }
+
+    /// Whether an arrival at a barrier that has no part in a sequence would be the last one after it.
+    fn is_last_after(&self, arrival: &Access, sequence: &impl Sequence, rest: &[usize]) -> bool {
+        let arrives = |unit: &&usize| {
+            let same = |other: &Access| other.mode == Mode::Arrive && other.granule == arrival.granule;
+            sequence.accesses(**unit).iter().any(same)
+        };
+        let later = rest.iter().filter(arrives).count();
+        let passed = self.arrivals.iter().filter(|granule| **granule == arrival.granule).count();
+        let last = |remaining: u32| remaining as usize <= passed + later + 1;
+        later > 0 && self.before.remaining(arrival).is_none_or(last)
     }
 
     fn has(&self, store: Agent) -> bool {
@@ -215,9 +235,11 @@ fn is_weak_initial(
                 let arrived = |store: Agent| before.has(store);
                 let by_then =
                     |store: Agent| before.has(store) || rest[..at].iter().any(|other| arrives(other, store));
-                access::hindered_after(accesses, sequence.accesses(*unit), arrived, by_then)
+                access::dependent_after(accesses, sequence.accesses(*unit), arrived, by_then)
             });
-            (!depends).then_some(Part::None)
+            let mut arrivals = accesses.iter().filter(|access| access.mode == Mode::Arrive);
+            let hinders = arrivals.any(|arrival| before.is_last_after(arrival, sequence, rest));
+            (!depends && !hinders).then_some(Part::None)
         }
     }
 }
@@ -244,7 +266,7 @@ fn find_place(
         if !remove(part, rest) {
             return false;
         }
-        before.pass(&branch.labels[0]);
+        before.pass(&branch.labels[0], branch.accesses(0));
         for (length, label) in branch.labels.iter().enumerate().skip(1) {
             let Some(part) = is_weak_initial(sequence, rest, label, branch.accesses(length), &before) else {
                 place.push((at, length));
@@ -253,7 +275,7 @@ fn find_place(
             if !remove(part, rest) {
                 return false;
             }
-            before.pass(label);
+            before.pass(label, branch.accesses(length));
         }
         if branch.then.is_empty() {
             return false;

@@ -889,6 +889,21 @@ impl Order {
         self.touched.push((slot, NONE));
     }
 
+    /// How many threads have yet to arrive at a barrier before a position, given an arrival there; `None` if that is not
+    /// known.
+    pub fn remaining_at(&self, arrival: &Access, position: usize) -> Option<u32> {
+        let counts = |state: u64| (state as u32, (state >> 32) as u32);
+        let mut history = self.history(arrival.granule).iter().rev();
+        let last = history.find(|past| (past.unit as usize) < position && past.mode != Mode::Read);
+        match last.map(|past| (past.mode, counts(past.before))) {
+            None => Some(counts(arrival.before).0),
+            Some((Mode::Arrive, (needed, arrived))) => needed.checked_sub(arrived + 1),
+            // The last one of a round.
+            Some((Mode::Write, (needed, arrived))) if needed == arrived + 1 => Some(needed),
+            Some(_) => None,
+        }
+    }
+
     /// Whether a unit depends on accesses of another thread.
     pub fn depends(&self, unit: u32, accesses: &[Access]) -> bool {
         dependent(self.accesses(unit), accesses)
