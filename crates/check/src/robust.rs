@@ -276,13 +276,19 @@ impl Graph {
     }
 }
 
-/// Whether a thread did anything while a store of its own was in its buffer. If not, the execution is an interleaving.
+/// Whether anybody did anything while a store was in a buffer. If not, the execution is an interleaving.
 fn overtakes(events: &[Event]) -> bool {
-    events.iter().enumerate().any(|(at, event)| {
-        event.buffered != 0
-            && events.get(at + 1).is_some_and(|next| {
-                !matches!(next.operation, Operation::Flush { .. }) || next.thread != event.thread
-            })
+    let mut last = None;
+    events.iter().any(|event| {
+        let performed = Some((event.thread, event.index));
+        match event.operation {
+            // An operation may have several stores: all of them must arrive before anything else happens.
+            Operation::Flush { .. } => performed != last,
+            _ => {
+                last = performed;
+                false
+            }
+        }
     })
 }
 

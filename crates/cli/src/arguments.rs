@@ -20,7 +20,7 @@ pub struct Cli {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Explore the interleavings of a program and tell whether it is right.
+    /// Explore the executions of a program and tell whether it is right.
     Check(CheckOptions),
     /// Run a schedule that `check` has found, and show the same report.
     Replay(ReplayOptions),
@@ -97,7 +97,7 @@ pub enum Format {
 /// Options that an execution depends on: `check` and `replay` must agree on them.
 #[derive(Debug, Clone, Args)]
 pub struct ExecutionOptions {
-    /// The memory model: which values loads may see (`selvedge help models`).
+    /// The memory model: which values loads may see. `selvedge help models` says how C is mapped to them.
     #[arg(long, value_enum, default_value = "sc")]
     pub model: Model,
 
@@ -121,6 +121,8 @@ Examples:
   selvedge check queue.c
   selvedge check a.c b.c -- -Iinclude -DN=3
   selvedge check --explorer pct --max-executions 10000 server.c
+  selvedge check --model tso lockfree.c
+  selvedge check --robust pso lockfree.c
   selvedge check --allow data-race --format json legacy.c
 
 Verdicts and exit codes: `verified` 0, `violation` 1, `bounded` or `incomplete` without a violation 3;
@@ -135,7 +137,7 @@ pub struct CheckOptions {
     pub explorer: Explorer,
 
     /// Only tell whether the program does anything under a weaker model that it does not do under sequential
-    /// consistency, and show it.
+    /// consistency, and show it. Nothing else is checked; explorers: `optimal`, `source`, `classic`.
     #[arg(long, value_enum, value_name = "MODEL", conflicts_with = "model")]
     pub robust: Option<Weaker>,
 

@@ -71,12 +71,13 @@ fn contradiction(options: &CheckOptions) -> Option<String> {
     if options.classes && options.explorer != Explorer::Exhaustive {
         return Some(format!("--classes: only the explorer `exhaustive` counts them, not `{explorer}`"));
     }
+    if options.robust.is_some() && options.preemptions.is_some() {
+        return Some("--robust: looks at all executions, so it does not go with --preemptions".to_owned());
+    }
     let reduces = matches!(options.explorer, Explorer::Optimal | Explorer::Source | Explorer::Classic);
-    if options.robust.is_some() && (!reduces || options.preemptions.is_some()) {
+    if options.robust.is_some() && !reduces {
         return Some(format!(
-            "--robust: goes with the explorers `optimal`, `source` and `classic`, without --preemptions, not with \
-             `{}`",
-            explorer_name(options)
+            "--robust: goes with the explorers `optimal`, `source` and `classic`, not with `{explorer}`"
         ));
     }
     if options.estimate && (!optimal || options.preemptions.is_some()) {

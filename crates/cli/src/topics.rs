@@ -40,13 +40,45 @@ Off unless asked for:
 ";
 
 const MODELS: &str = "\
-The memory model says which values loads may see.
+The memory model says which values loads may see: --model NAME.
 
-  sc   sequential consistency: threads take turns, a load sees the last store. Memory orders of
-       atomics matter for data races only. A program without data races whose atomics are all
-       seq_cst has no other behaviour.
+  sc   sequential consistency, the default: threads take turns, a load sees the last store. Memory
+       orders of atomics matter for data races only. A program without data races whose atomics are
+       all seq_cst has no other behaviour.
+  tso  total store order, as of x86: what a thread stores goes into a buffer of its own first, and
+       reaches memory later, in the order of the program. The thread itself sees it at once, others
+       when it has arrived. So a load may come before an earlier store of its thread.
+  pso  partial store order, as of SPARC: the same, but only stores to the same bytes stay in order.
+       So a store may come before an earlier store to another place, too.
 
-Weaker models (tso, pso, rc11) are not available yet.
+How C is mapped to tso and pso:
+
+  loads of any order        see the newest bytes in the thread's own buffer, else memory. They stay in
+                            the order of the program
+  stores: plain, relaxed    go into the buffer
+  stores: release           so do these; under pso they, and all that the thread stores later, arrive
+                            after all that it has stored earlier
+  stores: seq_cst           wait until the thread's buffer is empty, and act at once
+  exchange, fetch_add, …    the same, whatever the order; so does a compare-exchange that fails
+  fence: seq_cst            waits until the buffer is empty
+  fence: release, acq_rel   under pso, later stores arrive after all earlier ones
+  fence: acquire            nothing: loads are in order anyway
+  lock, unlock, wait, signal, create, join, free, …
+                            wait until the buffer is empty
+  end of a thread           what it stored may still be in its buffer; whoever joins it waits for that
+  memcpy, memset, struct assignment
+                            stores of up to 8 bytes each; of more than 256 bytes, they wait until the
+                            buffer is empty, and act at once
+  atomic sections           the same
+
+A data race is an error under every model: the rule is that of C11, not of a processor.
+
+--robust tso and --robust pso ask another question: does the program do anything there that it does not
+do under sc? Only that is checked, so an assertion that fails does not count. A program that is robust
+needs to be verified under sc only.
+
+The model of C11 itself (rc11) is not available yet: a program that is verified under pso can still go
+wrong on processors that reorder loads.
 ";
 
 const EXPLORERS: &str = "\
@@ -71,7 +103,8 @@ The explorer says which executions are run.
 
 `--preemptions N` with `optimal` is bounded partial-order reduction: everything that can happen with at
 most N preemptions, in no more executions than `context` needs, and mostly far fewer. Reports call it
-`bounded`. A preemption is a switch away from a thread that could have gone on and did not just yield.
+`bounded`. A preemption is a switch away from a thread that could have gone on and did not just yield;
+under tso and pso, a store that reaches memory is none.
 
 Waiting loops need no bound: a thread that goes round a loop without changing anything waits until
 something it read changes.

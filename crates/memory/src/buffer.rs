@@ -227,7 +227,9 @@ impl Buffers {
     ) -> View {
         let mut view = View { value: memory.0, defined: memory.1, forwarded: 0 };
         let stores = self.get(thread).map_or(&[][..], |buffer| &buffer.stores);
-        for store in stores.iter().rev().filter(|store| store.overlaps(address, u64::from(size))) {
+        // What has the place of a dead object now was stored later.
+        let seen = |store: &&Buffered| !store.dead && store.overlaps(address, u64::from(size));
+        for store in stores.iter().rev().filter(seen) {
             let mut bytes = 0_u16;
             for byte in 0..u64::from(size) {
                 let at = (address + byte).wrapping_sub(store.address);

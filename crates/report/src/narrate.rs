@@ -51,6 +51,8 @@ pub fn narrate<S: System>(system: &mut S, schedule: &[Turn], moments: &[usize]) 
             story.moments.push((before, thread, machine.stack(thread)));
         }
         system.mark();
+        // The model looks at what the present step hands over.
+        system.take_published();
         let step = system.step(turn.agent, turn.choice);
         if let Some(event) = system.events().get(before) {
             let text = describe(system, event, name.as_deref());

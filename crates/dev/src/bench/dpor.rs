@@ -6,19 +6,14 @@
 //! of executions agree only where there are none of these. Where the number is known, a row that
 //! differs is a fault.
 
-use std::time::Duration;
-
 use clap::Args;
-use serde_json::Value;
 
-use super::peer::{Peer, per_second};
+use super::measured::{self, Measured, RUN_LIMIT};
+use super::peer::{self, Peer};
 use crate::Finding;
 use crate::error::Error;
-use crate::process::{self, End, Outcome};
 use crate::table;
 use crate::tools::Tools;
-
-const RUN_LIMIT: Duration = Duration::from_secs(120);
 
 /// Options of `bench dpor`.
 #[derive(Args)]
@@ -102,33 +97,19 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
     let groups = [&COMPARED, &OTHERS]
         .map(|rows| rows.iter().filter(|row| row.name.contains(part)).collect::<Vec<&Row>>());
     if groups.iter().all(Vec::is_empty) {
-        let program = format!("a program with `{part}` in its name");
-        return Err(Error::Missing { program, remedy: "without --only, all are measured".to_owned() });
+        return Err(peer::no_program(part));
     }
-    let peers = [Peer::genmc()?, Peer::nidhugg()];
+    let peers = [Peer::genmc()?, Peer::nidhugg(&["-sc", "-optimal"])];
     println!(
         "complete executions per second of processor time, compilation included (explorer {})",
         arguments.explorer
     );
-    for peer in &peers {
-        match peer.installed {
-            true => println!("{}: measured on the same sources", peer.name),
-            false => println!("{}: not on the PATH; the ratio is to reference figures", peer.name),
-        }
-    }
-    if peers.iter().any(|peer| !peer.installed) {
-        println!(
-            "the figures are from a machine of this kind; ~ marks those from programs that may differ a little"
-        );
-    }
+    peer::introduce(&peers);
     let mut faults = Vec::new();
     for rows in groups.iter().filter(|rows| !rows.is_empty()) {
         print!("\n{}", section(rows, &peers, &arguments.explorer, tools, &mut faults)?);
     }
-    for fault in &faults {
-        println!("\nWRONG: {fault}");
-    }
-    Ok(if faults.is_empty() { Finding::Nothing } else { Finding::Faults })
+    Ok(measured::judge(&faults))
 }
 
 /// Measures a group of rows. The answer is their table; what is wrong with a row is added to the faults.
@@ -139,8 +120,8 @@ fn section(
     tools: &Tools,
     faults: &mut Vec<String>,
 ) -> Result<String, Error> {
-    let mut heading =
-        ["program", "executions", "blocked", "CPU s", "per CPU s", "peak MB"].map(str::to_owned).to_vec();
+    let mut heading = vec!["program".to_owned()];
+    heading.extend(Measured::HEADINGS.map(str::to_owned));
     // Without a figure to compare with, a peer that is not there needs no column.
     let compared = rows.iter().any(|row| row.reference.is_some());
     let peers: Vec<(usize, &Peer)> =
@@ -149,27 +130,16 @@ fn section(
     let mut table = vec![heading];
     for row in rows {
         let source = tools.in_repository(format!("bench/programs/{}.c", row.program));
-        let mut command = tools.selvedge();
-        command.args(["check", "--format", "json", "--explorer", explorer, "--workers", "1"]);
-        command.arg(&source).arg("--").args(row.flags);
-        let outcome = process::run(&mut command, RUN_LIMIT)?;
-        if outcome.end == End::TimeLimit {
+        let Some(result) = Measured::of(tools, &source, &["--explorer", explorer], row.flags)? else {
             table.push(vec![row.name.to_owned(), "too long".to_owned()]);
             continue;
-        }
-        let result = Measured::new(&outcome)?;
-        let fault = result.fault(row);
+        };
+        let fault = result.fault(row.classes);
         let mark = if fault.is_some() { "WRONG " } else { "" };
         faults.extend(fault.map(|fault| format!("{}: {fault}", row.name)));
-        let rate = per_second(result.executions, &outcome);
-        let mut line = vec![
-            row.name.to_owned(),
-            format!("{mark}{}", result.executions),
-            result.blocked.to_string(),
-            format!("{:.2}", outcome.cpu.as_secs_f64()),
-            format!("{rate:.0}"),
-            format!("{:.0}", result.peak_kb as f64 / 1024.0),
-        ];
+        let rate = result.rate;
+        let mut line = vec![row.name.to_owned()];
+        line.extend(result.columns(mark));
         for &(index, peer) in &peers {
             line.extend(match peer.installed {
                 true => peer.measure(&source, row.flags, rate, RUN_LIMIT)?,
@@ -179,57 +149,4 @@ fn section(
         table.push(line);
     }
     Ok(table::render(&table))
-}
-
-/// What the tool said of a program.
-struct Measured {
-    verdict: String,
-    executions: u64,
-    blocked: u64,
-    peak_kb: u64,
-}
-
-impl Measured {
-    fn new(outcome: &Outcome) -> Result<Measured, Error> {
-        let failed = || Error::Failed {
-            program: "selvedge check".to_owned(),
-            message: format!("{}: {}", outcome.end, outcome.complaint()),
-        };
-        let json: Value = serde_json::from_slice(&outcome.stdout).map_err(|_| failed())?;
-        let number = |name: &str| json[name].as_u64().ok_or_else(failed);
-        Ok(Measured {
-            verdict: json["verdict"].as_str().ok_or_else(failed)?.to_owned(),
-            executions: number("executions")?,
-            blocked: number("blocked")?,
-            peak_kb: number("peak_rss_kb")?,
-        })
-    }
-
-    /// What is wrong, if anything is: all programs are right, and some numbers are known.
-    fn fault(&self, row: &Row) -> Option<String> {
-        if self.verdict != "verified" {
-            return Some(format!("the verdict is `{}`, not `verified`", self.verdict));
-        }
-        let classes = row.classes.filter(|&classes| classes != self.executions)?;
-        Some(format!("{} executions, but there are {classes}", self.executions))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn measured(verdict: &str, executions: u64) -> Measured {
-        Measured { verdict: verdict.to_owned(), executions, blocked: 0, peak_kb: 0 }
-    }
-
-    #[test]
-    fn a_known_number_must_be_met() {
-        let known = Row::new("known", "known", &[]).classes(8);
-        let unknown = Row::new("unknown", "unknown", &[]);
-        assert_eq!(measured("verified", 8).fault(&known), None);
-        assert!(measured("verified", 9).fault(&known).is_some_and(|fault| fault.contains('8')));
-        assert_eq!(measured("verified", 9).fault(&unknown), None);
-        assert!(measured("incomplete", 8).fault(&unknown).is_some());
-    }
 }

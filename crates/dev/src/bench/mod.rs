@@ -2,7 +2,9 @@
 
 mod dpor;
 mod explore;
+mod measured;
 mod peer;
+mod relaxed;
 mod rewind;
 mod vm;
 
@@ -21,6 +23,8 @@ pub enum Command {
     Explore,
     /// Partial-order reduction on programs of the field, beside GenMC and Nidhugg where they are installed
     Dpor(dpor::Arguments),
+    /// The same with store buffers (TSO and PSO), beside Nidhugg where it is installed
+    Relaxed(relaxed::Arguments),
 }
 
 /// Runs one of the commands.
@@ -29,5 +33,6 @@ pub fn run(command: &Command, tools: &Tools) -> Result<Finding, Error> {
         Command::Vm(arguments) => vm::run(arguments, tools),
         Command::Explore => explore::run(tools),
         Command::Dpor(arguments) => dpor::run(arguments, tools),
+        Command::Relaxed(arguments) => relaxed::run(arguments, tools),
     }
 }

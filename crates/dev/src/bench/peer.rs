@@ -1,4 +1,4 @@
-//! Other tools that explore all executions of a C program under sequential consistency.
+//! Other tools that explore all executions of a C program.
 
 use std::path::Path;
 use std::process::Command;
@@ -20,13 +20,13 @@ pub struct Peer {
     /// Options before the compiler's flags.
     before: Vec<&'static str>,
     /// Options after them, before the file.
-    after: &'static [&'static str],
+    after: Vec<&'static str>,
     /// What it prints before the number of executions.
     label: &'static str,
 }
 
 impl Peer {
-    /// GenMC: graphs of reads-from and coherence order.
+    /// GenMC under sequential consistency: graphs of reads-from and coherence order.
     pub fn genmc() -> Result<Peer, Error> {
         let program = "genmc";
         let installed = tools::is_installed(program);
@@ -40,18 +40,18 @@ impl Peer {
         }
         before.push("--");
         let label = "Number of complete executions explored: ";
-        Ok(Peer { name: "GenMC", installed, program, before, after: &[], label })
+        Ok(Peer { name: "GenMC", installed, program, before, after: Vec::new(), label })
     }
 
-    /// Nidhugg: optimal dynamic partial-order reduction.
-    pub fn nidhugg() -> Peer {
+    /// Nidhugg: dynamic partial-order reduction; the options name the memory model and the algorithm.
+    pub fn nidhugg(options: &[&'static str]) -> Peer {
         let program = "nidhuggc";
         Peer {
             name: "Nidhugg",
             installed: tools::is_installed(program),
             program,
             before: Vec::new(),
-            after: &["--", "-sc", "-optimal"],
+            after: [&["--"], options].concat(),
             label: "Trace count: ",
         }
     }
@@ -75,7 +75,7 @@ impl Peer {
         limit: Duration,
     ) -> Result<Vec<String>, Error> {
         let mut command = Command::new(self.program);
-        command.args(&self.before).args(flags).args(self.after).arg(source);
+        command.args(&self.before).args(flags).args(&self.after).arg(source);
         let outcome = process::run(&mut command, limit)?;
         let executions = number_after(self.label, &String::from_utf8_lossy(&outcome.stdout));
         let columns = match (outcome.end, executions) {
@@ -88,6 +88,27 @@ impl Peer {
         };
         Ok(columns.to_vec())
     }
+}
+
+/// Says which peers are measured, and what the others' ratios mean.
+pub fn introduce(peers: &[Peer]) {
+    for peer in peers {
+        match peer.installed {
+            true => println!("{}: measured on the same sources", peer.name),
+            false => println!("{}: not on the PATH; the ratio is to reference figures", peer.name),
+        }
+    }
+    if peers.iter().any(|peer| !peer.installed) {
+        println!(
+            "the figures are from a machine of this kind; ~ marks those from programs that may differ a little"
+        );
+    }
+}
+
+/// There is no program to measure.
+pub fn no_program(part: &str) -> Error {
+    let program = format!("a program with `{part}` in its name");
+    Error::Missing { program, remedy: "without --only, all are measured".to_owned() }
 }
 
 /// Executions per second of processor time.
