@@ -3,7 +3,7 @@
 #![allow(missing_docs)]
 #![allow(clippy::expect_used, reason = "tests")]
 
-use selvedge_oracle::graphs::{self, Graph, Model, Results, enumerate, enumerate_all};
+use selvedge_oracle::graphs::{Graph, Model, Results, enumerate, enumerate_all};
 use selvedge_oracle::{
     Event, EventId, Fault, Knobs, Order, Program, Random, Statement, Test, Trace, Value, generate,
     interleavings_merged, table,
@@ -37,6 +37,13 @@ fn program(workers: Vec<Vec<Statement>>) -> Program {
         registers: 2,
         threads: [vec![main], workers].concat(),
     }
+}
+
+/// One thread beside main, which does something between starting and joining it.
+fn with_main(main: Vec<Statement>, worker: Vec<Statement>) -> Program {
+    let mut program = program(vec![worker]);
+    program.threads[0].splice(1..1, main);
+    program
 }
 
 fn run(program: &Program, model: Model) -> Results {
@@ -104,4 +111,103 @@ fn graphs_are_the_traces_of_interleavings_of_larger_programs() {
             compare(&program, model, 2_000);
         }
     }
+}
+
+/// Inconsistent graphs do not become consistent again.
+#[test]
+fn nothing_is_lost_with_inconsistent_graphs() {
+    let mut followed = 0;
+    for case in 0..150 {
+        let random = &mut Random::for_case(13, case);
+        let program = generate(&Knobs::random_c11(random), random);
+        for model in Model::ALL {
+            let Some(all) = enumerate_all(&program, model, 2_000).expect("valid") else { continue };
+            followed += 1;
+            assert_eq!(all, run(&program, model), "{} {}", model.name(), table(&program));
+        }
+    }
+    assert!(followed > 150, "{followed}");
+}
+
+fn has_seq_cst_accesses(program: &Program) -> bool {
+    let all = (0..program.threads.len()).flat_map(|thread| program.statements(thread));
+    let is_one = |statement: &Statement| match statement {
+        Statement::Load { order, .. }
+        | Statement::Store { order, .. }
+        | Statement::FetchAdd { order, .. }
+        | Statement::Exchange { order, .. }
+        | Statement::CompareExchange { order, .. } => *order == SEQ,
+        _ => false,
+    };
+    all.into_iter().any(is_one)
+}
+
+/// What each model allows, the weaker ones do, too.
+#[test]
+fn models_are_nested() {
+    let mut followed = 0;
+    let mut differ = [0; 4];
+    for case in 0..500 {
+        let random = &mut Random::for_case(14, case);
+        let program = generate(&Knobs::random_c11(random), random);
+        let results = Model::ALL.map(|model| enumerate(&program, model, 1_000).expect("valid"));
+        let [Some(sc), Some(tso), Some(ra), Some(rc11)] = &results else { continue };
+        followed += 1;
+        let mut pairs = vec![(sc, tso), (tso, ra), (tso, rc11)];
+        if !has_seq_cst_accesses(&program) {
+            pairs.push((ra, rc11));
+        }
+        for (index, (strong, weak)) in pairs.into_iter().enumerate() {
+            assert!(strong.complete.is_subset(&weak.complete), "{}", table(&program));
+            assert!(strong.blocked.is_subset(&weak.blocked), "{}", table(&program));
+            assert!(strong.outcomes.is_subset(&weak.outcomes), "{}", table(&program));
+            assert!(strong.deadlocks.is_subset(&weak.deadlocks), "{}", table(&program));
+            assert!(strong.races.is_subset(&weak.races), "{}", table(&program));
+            differ[index] += u32::from(strong != weak);
+        }
+        assert!(sc.faults.is_empty() && rc11.faults.is_empty(), "{}", table(&program));
+    }
+    assert!(followed > 250 && differ.iter().all(|differ| *differ > 20), "{followed} {differ:?}");
+}
+
+fn with_order(program: &Program, order: Order) -> Program {
+    fn change(body: &mut [Statement], order: Order) {
+        for statement in body {
+            match statement {
+                Statement::Load { order: old, .. }
+                | Statement::Store { order: old, .. }
+                | Statement::FetchAdd { order: old, .. }
+                | Statement::Exchange { order: old, .. }
+                | Statement::CompareExchange { order: old, .. } => *old = order,
+                Statement::If { body, .. } => change(body, order),
+                _ => {}
+            }
+        }
+    }
+    let mut changed = program.clone();
+    changed.threads.iter_mut().for_each(|body| change(body, order));
+    changed
+}
+
+/// Without what differs, RC11 is the other models.
+#[test]
+fn rc11_has_others_in_it() {
+    let mut followed = 0;
+    let counts = |program: &Program, models: [Model; 2]| {
+        let results = models.map(|model| enumerate(program, model, 1_000).expect("valid"));
+        let [Some(one), Some(other)] = results else { return None };
+        Some(((one.graphs(), one.outcomes), (other.graphs(), other.outcomes)))
+    };
+    for case in 0..250 {
+        let random = &mut Random::for_case(15, case);
+        // A failed trylock is no more than a relaxed read, and the order of a semaphore synchronises one way only.
+        let knobs = Knobs { locks: 0, waits: 0, semaphores: 0, ..Knobs::random_c11(random) };
+        let program = generate(&knobs, random);
+        let strong = with_order(&program, SEQ);
+        if let Some((sc, rc11)) = counts(&strong, [Model::Sc, Model::Rc11]) {
+            followed += 1;
+            assert_eq!(sc, rc11, "{}", table(&strong));
+        }
+    }
+    assert!(followed > 120, "{followed}");
 }

@@ -27,7 +27,7 @@ use crate::machine::Fault;
 use crate::program::{Invalid, Order, Outcome, Program};
 use build::Builder;
 use graph::{Object, Owner, Relations, Role};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An axiomatic memory model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -127,18 +127,24 @@ impl Search<'_> {
     /// `None`: it is too much.
     fn run(mut self, prune: bool) -> Option<Results> {
         // All graphs with so many events, and whether they are consistent.
-        let mut present = BTreeSet::from([(Graph::empty(self.program), true)]);
+        let mut present = BTreeMap::from([(Graph::empty(self.program), true)]);
         while !present.is_empty() {
-            let mut next = BTreeSet::new();
+            let mut next = BTreeMap::new();
             for (graph, is_consistent) in present {
+                if !is_consistent && prune {
+                    continue;
+                }
                 let mut is_maximal = is_consistent;
                 for larger in Builder::new(self.program, self.code, &graph).extensions() {
-                    self.left = self.left.checked_sub(1)?;
-                    let consistent = self.model.allows(&self.relations(&larger)?);
+                    let consistent = match next.get(&larger) {
+                        Some(consistent) => *consistent,
+                        None => {
+                            self.left = self.left.checked_sub(1)?;
+                            self.model.allows(&self.relations(&larger)?)
+                        }
+                    };
                     is_maximal &= !consistent;
-                    if consistent || !prune {
-                        next.insert((larger, consistent));
-                    }
+                    next.insert(larger, consistent);
                 }
                 if is_maximal {
                     self.end(graph)?;

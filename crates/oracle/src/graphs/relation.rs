@@ -51,8 +51,12 @@ impl Relation {
     /// First this, then the other: `self; other`.
     pub fn then(&self, other: &Self) -> Self {
         let reached = |row: &u128| {
-            let middles = (0..self.size()).filter(|middle| row >> middle & 1 == 1);
-            middles.fold(0, |reached, middle| reached | other.rows[middle])
+            let (mut reached, mut left) = (0, *row);
+            while left != 0 {
+                reached |= other.rows[left.trailing_zeros() as usize];
+                left &= left - 1;
+            }
+            reached
         };
         Self { rows: self.rows.iter().map(reached).collect() }
     }
