@@ -116,6 +116,43 @@ impl Knobs {
             values: 2 + random.below(2) as u32,
         }
     }
+
+    /// A mixture for RC11: all orders, many fences and read-modify-writes, few locations, most programs with a cycle. They are
+    /// small, because a graph has nothing to do with the number of interleavings, but much with the number of
+    /// accesses to a location.
+    pub fn random_c11(random: &mut Random) -> Self {
+        let workers = [1, 2, 2, 2, 2, 3, 3, 4][random.below(8)];
+        let length = match workers {
+            1 | 2 => 1 + random.below(3),
+            3 => random.below(3),
+            _ => random.below(2),
+        };
+        let main_length = if workers == 1 { 1 + random.below(3) } else { 0 };
+        let mut percent = |chance: u32, often: u32| if random.percent(chance) { often } else { 0 };
+        let locks = percent(10, 25);
+        Self {
+            workers,
+            length,
+            main_length,
+            locks,
+            waits: if locks > 0 { percent(30, 20) } else { 0 },
+            semaphores: percent(10, 15),
+            plain: percent(20, 30),
+            mixed: percent(15, 10),
+            // From mostly sequentially consistent to weak throughout.
+            weak: 40 + percent(70, 30) + percent(50, 30),
+            cycles: 80,
+            updates: 10 + percent(60, 25),
+            fences: percent(70, 25),
+            branches: percent(20, 20),
+            choices: percent(5, 6),
+            nested: percent(15, 20),
+            locations: (if workers > 2 { workers } else { 1 + random.below(2) }) + random.below(2),
+            registers: 2 + random.below(2),
+            mutexes: 1 + random.below(2),
+            values: 2 + random.below(2) as u32,
+        }
+    }
 }
 
 /// A random program; it is valid.

@@ -9,6 +9,8 @@
 //!   outcomes, deadlocks and data races, and how many are left under each equivalence.
 //!   [`interleavings_bounded()`]: the same of executions with few preemptions. [`interleavings_merged()`]: the same
 //!   with less work.
+//! * [`graphs`]: all consistent execution graphs of a program under axiomatic models: sequential consistency, TSO,
+//!   release-acquire, RC11.
 //! * [`litmus`]: programs of which it is known what the models allow.
 //!
 //! *Invariant:* no dependency on another crate of the workspace.
@@ -19,6 +21,7 @@ mod classes;
 mod code;
 mod event;
 mod generate;
+pub mod graphs;
 mod interleavings;
 pub mod litmus;
 mod machine;

@@ -16,14 +16,19 @@
 //! Loads, exchanges and compare-exchanges of a thread set registers 0, 1, 2, … in turn. Orders are relaxed, unless
 //! something is appended: `.acq`, `.rel`, `.ar`, `.sc`. The outcome is what registers (`1:0=7`: register 0 of thread 1)
 //! and locations (`x=7`) have at the end. In the last column `S`, `T`, `P` stand for the models that allow it.
+//!
+//! [`c11()`] has a table of its own, for axiomatic models.
 
+use crate::graphs;
 use crate::interleavings::{Model, Results};
 use crate::print_c::{CProgram, Epilogue, print_c};
 use crate::program::{Observation, Order, Outcome, Program, Statement, Value};
 
-/// A litmus test.
+mod c11;
+
+/// A litmus test for models of some kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Litmus {
+pub struct Litmus<M = Model> {
     /// Its name.
     pub name: &'static str,
     /// The program.
@@ -31,22 +36,27 @@ pub struct Litmus {
     /// The outcome in question: all of these.
     pub question: Vec<Observation>,
     /// The models that allow it.
-    pub allowed: Vec<Model>,
+    pub allowed: Vec<M>,
 }
 
-impl Litmus {
+impl<M: PartialEq> Litmus<M> {
     /// Whether the outcome is possible under a model.
-    pub fn is_allowed(&self, model: Model) -> bool {
+    pub fn is_allowed(&self, model: M) -> bool {
         self.allowed.contains(&model)
     }
 
     /// Whether the outcome is among these results.
     pub fn is_among(&self, results: &Results) -> bool {
+        self.is_one_of(&results.outcomes)
+    }
+
+    /// Whether the outcome in question is one of these.
+    pub fn is_one_of<'o>(&self, outcomes: impl IntoIterator<Item = &'o Outcome>) -> bool {
         let is_it = |outcome: &Outcome| {
             let all = outcome.observations();
             self.question.iter().all(|observation| all.contains(observation))
         };
-        results.outcomes.iter().any(is_it)
+        outcomes.into_iter().any(is_it)
     }
 
     /// A C program with an assertion that fails exactly for the outcome in question.
@@ -57,7 +67,12 @@ impl Litmus {
 
 /// All tests; the error is a line of the table that cannot be understood.
 pub fn all() -> Result<Vec<Litmus>, &'static str> {
-    TABLE.iter().map(|line| parse(line).ok_or(line.0)).collect()
+    TABLE.iter().map(|line| parse(line, model).ok_or(line.0)).collect()
+}
+
+/// The tests for axiomatic models, with the orders of C11; the error is a line of the table that cannot be understood.
+pub fn c11() -> Result<Vec<Litmus<graphs::Model>>, &'static str> {
+    c11::TABLE.iter().map(|line| parse(line, c11::model).ok_or(line.0)).collect()
 }
 
 /// Name, threads, outcome, models.
@@ -244,7 +259,10 @@ const TABLE: &[Line] = &[
     ("n7+rmw", "Ux1 Rx Ry | Wy1 | Ry Rx", "1:1=1 1:2=0 3:0=1 3:1=0", ""),
 ];
 
-fn parse(&(name, threads, question, allowed): &Line) -> Option<Litmus> {
+fn parse<M>(
+    &(name, threads, question, allowed): &Line,
+    model: impl Fn(char) -> Option<M>,
+) -> Option<Litmus<M>> {
     let workers: Vec<Vec<Statement>> = threads.split('|').map(thread).collect::<Option<_>>()?;
     let numbers = 1..=workers.len();
     let spawns = numbers.clone().map(|thread| Statement::Spawn { thread });

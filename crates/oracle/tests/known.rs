@@ -62,7 +62,7 @@ fn pairs(results: &Results, one: (usize, usize), other: (usize, usize)) -> BTree
 }
 
 fn binomial(n: u64, k: u64) -> u64 {
-    (1..=k).fold(1, |product, i| product * (n - k + i) / i)
+    (1..=k).fold(1, |product, i| product * (n + i - k) / i)
 }
 
 #[test]

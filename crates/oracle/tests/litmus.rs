@@ -3,8 +3,8 @@
 #![allow(missing_docs)]
 #![allow(clippy::expect_used, reason = "tests")]
 
-use selvedge_oracle::litmus::{Litmus, all};
-use selvedge_oracle::{Model, interleavings, interleavings_merged, table};
+use selvedge_oracle::litmus::{Litmus, all, c11};
+use selvedge_oracle::{Model, graphs, interleavings, interleavings_merged, table};
 use std::collections::BTreeSet;
 
 fn tests() -> Vec<Litmus> {
@@ -65,4 +65,35 @@ fn the_table_is_complete_and_sound() {
         assert!(line.contains("assert(!("), "{line}");
         assert_eq!(line.matches("==").count(), test.question.len(), "{line}");
     }
+}
+
+/// The operational table says the same of graphs, as far as they have the models.
+#[test]
+fn graphs_agree_with_the_literature() {
+    for test in tests() {
+        for (model, of_graphs) in [(Model::Sc, graphs::Model::Sc), (Model::Tso, graphs::Model::Tso)] {
+            let results = graphs::enumerate(&test.program, of_graphs, 1_000_000);
+            let found = test.is_one_of(&results.expect("valid").expect("few graphs").outcomes);
+            assert_eq!(found, test.is_allowed(model), "{} {}", test.name, model.name());
+        }
+    }
+}
+
+#[test]
+fn graphs_agree_with_the_literature_of_c11() {
+    let tests = c11().expect("a table that can be read");
+    let names: BTreeSet<&str> = tests.iter().map(|test| test.name).collect();
+    assert_eq!(names.len(), tests.len(), "two tests have the same name");
+    let mut wrong = Vec::new();
+    for test in &tests {
+        assert_eq!(test.program.validate(), Ok(()), "{}", test.name);
+        for model in graphs::Model::ALL {
+            let results = graphs::enumerate(&test.program, model, 1_000_000);
+            let found = test.is_one_of(&results.expect("valid").expect("few graphs").outcomes);
+            if found != test.is_allowed(model) {
+                wrong.push(format!("{} {}: {found}\n{}", test.name, model.name(), table(&test.program)));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -1,0 +1,394 @@
+//! Building graphs: what the threads of a graph have come to, and the graphs with one event more.
+
+use super::graph::{Graph, waker};
+use crate::classes::Source;
+use crate::code::{Action, Instruction};
+use crate::event::{Event, EventId, Kind};
+use crate::interleavings::Place;
+use crate::machine::Fault;
+use crate::program::{Order, Outcome, Program, Statement, Test, Value};
+use std::collections::BTreeSet;
+
+/// What a thread has come to. It follows from what its events have told it.
+struct Thread<'p> {
+    registers: Vec<u32>,
+    /// Where it is; `None`: it has ended.
+    next: Option<&'p Instruction>,
+    /// Whether another thread has started it.
+    begun: bool,
+    /// Whether it has used a mutex wrongly.
+    is_faulty: bool,
+}
+
+/// A graph with the states of its threads.
+pub struct Builder<'p> {
+    program: &'p Program,
+    graph: &'p Graph,
+    threads: Vec<Thread<'p>>,
+}
+
+impl<'p> Builder<'p> {
+    /// The threads of a graph.
+    pub fn new(program: &'p Program, code: &'p [Vec<Instruction>], graph: &'p Graph) -> Self {
+        let thread = |number: usize| {
+            let events = &graph.threads[number];
+            let (registers, next) = run(&code[number], events, program.registers);
+            let begins = |event: &Event| event.kind == Kind::Spawn { thread: number };
+            let begun = number == 0 || graph.events().any(begins);
+            let is_faulty = matches!(events.last(), Some(Event { kind: Kind::Misuse { .. }, .. }));
+            Thread { registers, next, begun, is_faulty }
+        };
+        Self { program, graph, threads: (0..code.len()).map(thread).collect() }
+    }
+
+    /// Which threads have begun.
+    pub fn begun(&self) -> Vec<bool> {
+        self.threads.iter().map(|thread| thread.begun).collect()
+    }
+
+    /// Which threads have ended.
+    pub fn ended(&self) -> Vec<bool> {
+        let has_ended = |thread: &Thread<'_>| thread.begun && thread.next.is_none() && !thread.is_faulty;
+        self.threads.iter().map(has_ended).collect()
+    }
+
+    /// The wrong uses of mutexes.
+    pub fn faults(&self) -> BTreeSet<(Fault, Place)> {
+        let wrong = |event: &Event| {
+            let Kind::Misuse { .. } = event.kind else { return None };
+            let fault = match self.program.statements(event.thread)[event.statement] {
+                Statement::Lock { .. } => Fault::Relock,
+                _ => Fault::BadUnlock,
+            };
+            Some((fault, (event.thread, event.statement)))
+        };
+        self.graph.events().filter_map(wrong).collect()
+    }
+
+    /// The statements at which threads are.
+    pub fn stuck(&self) -> Vec<Place> {
+        let place = |(number, thread): (usize, &Thread<'_>)| {
+            let next = thread.next.filter(|_| thread.begun)?;
+            Some((number, next.statement))
+        };
+        self.threads.iter().enumerate().filter_map(place).collect()
+    }
+
+    /// What main sees after it has joined all threads: the last writes.
+    pub fn outcome(&self) -> Outcome {
+        let last = |at: usize| match self.graph.writes[at].last() {
+            Some(write) => self.value_at(at, Source::Write(*write)),
+            None => self.value_at(at, Source::Initial),
+        };
+        let values = |thread: usize| {
+            let live = self.program.live_registers(thread);
+            live.into_iter().map(move |register| (thread, register, self.threads[thread].registers[register]))
+        };
+        Outcome {
+            locations: (0..self.program.locations.len()).map(last).collect(),
+            registers: (0..self.threads.len()).flat_map(values).collect(),
+        }
+    }
+
+    /// All graphs with one event more, consistent or not.
+    pub fn extensions(&self) -> Vec<Graph> {
+        (0..self.threads.len()).flat_map(|thread| self.extensions_by(thread)).collect()
+    }
+
+    fn extensions_by(&self, number: usize) -> Vec<Graph> {
+        let thread = &self.threads[number];
+        let Some(next) = thread.next.filter(|_| thread.begun && !thread.is_faulty) else { return Vec::new() };
+        let more = More { builder: self, thread: number, statement: next.statement };
+        match &next.action {
+            Action::Do(statement) => more.statement(statement),
+            Action::Release { condition, mutex } => more.release(*condition, *mutex),
+            Action::Wake { condition } => more.wake(*condition),
+            // Private steps are not where a thread stops.
+            Action::JumpUnless { .. } => Vec::new(),
+        }
+    }
+
+    /// The value that a source has for a location.
+    fn value_at(&self, at: usize, source: Source) -> u32 {
+        match source {
+            Source::Initial => self.program.locations[at],
+            Source::Write(write) => match self.graph.event(write).kind {
+                Kind::Access { written: Some(value), .. } => value,
+                _ => 0,
+            },
+            Source::Told(value) => value,
+        }
+    }
+}
+
+/// Runs a thread with what its events told it: its registers, and the visible operation before which it is.
+fn run<'p>(
+    code: &'p [Instruction],
+    events: &[Event],
+    registers: usize,
+) -> (Vec<u32>, Option<&'p Instruction>) {
+    let mut registers = vec![0; registers];
+    let mut position = 0;
+    let mut events = events.iter();
+    while let Some(instruction) = code.get(position) {
+        position += 1;
+        match &instruction.action {
+            Action::JumpUnless { register, test, constant, target } => {
+                let equal = registers[*register] == *constant;
+                if equal != (*test == Test::Equal) {
+                    position = *target;
+                }
+            }
+            Action::Do(Statement::Assign { into, value: set }) => registers[*into] = value(&registers, *set),
+            Action::Do(statement) => {
+                let Some(event) = events.next() else { return (registers, Some(instruction)) };
+                if let Some(into) = statement.target() {
+                    registers[into] = told(event);
+                }
+            }
+            Action::Release { .. } | Action::Wake { .. } => {
+                if events.next().is_none() {
+                    return (registers, Some(instruction));
+                }
+            }
+        }
+    }
+    (registers, None)
+}
+
+fn value(registers: &[u32], value: Value) -> u32 {
+    match value {
+        Value::Constant(number) => number,
+        Value::Sum(register, number) => registers[register] + number,
+    }
+}
+
+/// What an event tells its thread.
+fn told(event: &Event) -> u32 {
+    match event.kind {
+        Kind::Access { read: Some(value), .. } | Kind::Choose { value } => value,
+        Kind::TryLock { taken, .. } => u32::from(!taken),
+        _ => 0,
+    }
+}
+
+/// The graphs with the next event of one thread.
+struct More<'b, 'p> {
+    builder: &'b Builder<'p>,
+    thread: usize,
+    statement: usize,
+}
+
+impl More<'_, '_> {
+    fn statement(&self, statement: &Statement) -> Vec<Graph> {
+        use Statement::*;
+        let graph = self.builder.graph;
+        match statement {
+            Load { at, order, .. } => self.access(*at, |read| (read, None, *order)),
+            Store { at, value, order } => {
+                let (at, written, order) = (*at, self.value(*value), *order);
+                let kind = Kind::Access { location: at, read: None, written: Some(written), order };
+                self.everywhere(at, &self.with(kind, None))
+            }
+            FetchAdd { at, add, order, .. } => self.access(*at, |read| (read, Some(read + add), *order)),
+            Exchange { at, value, order, .. } => {
+                self.access(*at, |read| (read, Some(self.value(*value)), *order))
+            }
+            CompareExchange { at, expected, new, order, .. } => self.access(*at, |read| {
+                let succeeds = read == *expected;
+                let order = if succeeds { *order } else { order.of_failure() };
+                (read, succeeds.then(|| self.value(*new)), order)
+            }),
+            Fence { order } => vec![self.with(Kind::Fence { order: *order }, None)],
+            Lock { mutex } => match self.holder(*mutex) {
+                None => vec![self.with_change(Kind::Lock { mutex: *mutex }, None)],
+                Some(holder) if holder == self.thread => {
+                    vec![self.with(Kind::Misuse { mutex: *mutex }, None)]
+                }
+                Some(_) => Vec::new(),
+            },
+            Unlock { mutex } if self.holder(*mutex) == Some(self.thread) => {
+                vec![self.with_change(Kind::Unlock { mutex: *mutex }, None)]
+            }
+            Unlock { mutex } => vec![self.with(Kind::Misuse { mutex: *mutex }, None)],
+            TryLock { mutex, .. } => self.try_lock(*mutex),
+            Signal { condition } => {
+                let waiters = self.waiters(*condition, graph.conditions[*condition].len());
+                self.signal(*condition, waiters.into_iter().map(|waiter| vec![waiter]).collect())
+            }
+            Broadcast { condition } => {
+                let waiters = self.waiters(*condition, graph.conditions[*condition].len());
+                let all = waiters.into_iter().collect::<Vec<usize>>();
+                self.signal(*condition, if all.is_empty() { Vec::new() } else { vec![all] })
+            }
+            Post { semaphore } => vec![self.with_change(Kind::Post { semaphore: *semaphore }, None)],
+            Down { semaphore } if self.is_up(*semaphore) => {
+                vec![self.with_change(Kind::Down { semaphore: *semaphore }, None)]
+            }
+            Down { .. } => Vec::new(),
+            Spawn { thread } => vec![self.with(Kind::Spawn { thread: *thread }, None)],
+            Join { thread } if self.builder.ended()[*thread] => {
+                vec![self.with(Kind::Join { thread: *thread }, None)]
+            }
+            Join { .. } => Vec::new(),
+            Choose { options, .. } => {
+                let choose = |value| self.with(Kind::Choose { value }, Some(Source::Told(value)));
+                (0..*options).map(choose).collect()
+            }
+            // Private, or taken apart.
+            Wait { .. } | Assign { .. } | If { .. } => Vec::new(),
+        }
+    }
+
+    fn id(&self) -> EventId {
+        (self.thread, self.builder.graph.threads[self.thread].len())
+    }
+
+    fn value(&self, of: Value) -> u32 {
+        value(&self.builder.threads[self.thread].registers, of)
+    }
+
+    /// The graph with this event.
+    fn with(&self, kind: Kind, source: Option<Source>) -> Graph {
+        let mut graph = self.builder.graph.clone();
+        let (thread, index) = self.id();
+        graph.threads[thread].push(Event { thread, index, statement: self.statement, kind, source });
+        graph
+    }
+
+    /// The graph with an event that changes a mutex, a condition variable or a semaphore, after all other changes.
+    fn with_change(&self, kind: Kind, source: Option<Source>) -> Graph {
+        let mut graph = self.with(kind.clone(), source);
+        let id = self.id();
+        match kind {
+            Kind::Lock { mutex } | Kind::TryLock { mutex, .. } | Kind::Unlock { mutex } => {
+                graph.mutexes[mutex].push(id);
+            }
+            Kind::Release { condition, mutex } => {
+                graph.mutexes[mutex].push(id);
+                graph.conditions[condition].push(id);
+            }
+            Kind::Signal { condition, .. } => graph.conditions[condition].push(id),
+            Kind::Down { semaphore } => graph.semaphores[semaphore].push(vec![id]),
+            Kind::Post { semaphore } => {
+                let is_up = |change: &EventId| matches!(graph.event(*change).kind, Kind::Post { .. });
+                let after_ups = graph.semaphores[semaphore].last().is_some_and(|last| last.iter().all(is_up));
+                match graph.semaphores[semaphore].last_mut() {
+                    Some(ups) if after_ups => {
+                        ups.push(id);
+                        ups.sort();
+                    }
+                    _ => graph.semaphores[semaphore].push(vec![id]),
+                }
+            }
+            _ => {}
+        }
+        graph
+    }
+
+    /// The graph with an event that looks at a mutex or a condition variable after so many changes.
+    fn with_look(&self, kind: Kind, source: Option<Source>, changes: usize) -> Graph {
+        let mut graph = self.with(kind, source);
+        graph.looks.insert(self.id(), changes);
+        graph
+    }
+
+    /// The graphs with an event that reads a location: what it reads, what it writes if it does, and its order follow from
+    /// what is there. It may read from any write, and write anywhere.
+    fn access(&self, at: usize, what: impl Fn(u32) -> (u32, Option<u32>, Order)) -> Vec<Graph> {
+        let writes = &self.builder.graph.writes[at];
+        let sources = [Source::Initial].into_iter().chain(writes.iter().map(|write| Source::Write(*write)));
+        let with = |source| {
+            let (read, written, order) = what(self.builder.value_at(at, source));
+            let kind = Kind::Access { location: at, read: Some(read), written, order };
+            let graph = self.with(kind, Some(source));
+            if written.is_some() { self.everywhere(at, &graph) } else { vec![graph] }
+        };
+        sources.flat_map(with).collect()
+    }
+
+    /// A graph with the new event at each place in the modification order of a location.
+    fn everywhere(&self, at: usize, graph: &Graph) -> Vec<Graph> {
+        let insert = |place| {
+            let mut graph = graph.clone();
+            graph.writes[at].insert(place, self.id());
+            graph
+        };
+        (0..=graph.writes[at].len()).map(insert).collect()
+    }
+
+    /// The thread that holds a mutex after all changes.
+    fn holder(&self, mutex: usize) -> Option<usize> {
+        let last = self.builder.graph.mutexes[mutex].last();
+        last.and_then(|change| takes(self.builder.graph.event(*change)))
+    }
+
+    /// It takes the mutex if that is free after all changes. It fails if it is taken after some.
+    fn try_lock(&self, mutex: usize) -> Vec<Graph> {
+        let kind = |taken| Kind::TryLock { mutex, taken };
+        let told = |taken| Some(Source::Told(u32::from(taken)));
+        let mut graphs = Vec::new();
+        if self.holder(mutex).is_none() {
+            graphs.push(self.with_change(kind(true), told(true)));
+        }
+        for (index, change) in self.builder.graph.mutexes[mutex].iter().enumerate() {
+            if takes(self.builder.graph.event(*change)).is_some() {
+                graphs.push(self.with_look(kind(false), told(false), index + 1));
+            }
+        }
+        graphs
+    }
+
+    fn release(&self, condition: usize, mutex: usize) -> Vec<Graph> {
+        match self.holder(mutex) == Some(self.thread) {
+            true => vec![self.with_change(Kind::Release { condition, mutex }, None)],
+            false => vec![self.with(Kind::Misuse { mutex }, None)],
+        }
+    }
+
+    fn wake(&self, condition: usize) -> Vec<Graph> {
+        match waker(self.builder.graph, condition, self.id()) {
+            Some(_) => vec![self.with(Kind::Wake { condition }, None)],
+            None => Vec::new(),
+        }
+    }
+
+    /// The threads that wait for a condition variable after so many changes, in order.
+    fn waiters(&self, condition: usize, changes: usize) -> BTreeSet<usize> {
+        let graph = self.builder.graph;
+        let mut waiters = BTreeSet::new();
+        for change in &graph.conditions[condition][..changes] {
+            match &graph.event(*change).kind {
+                Kind::Signal { woken, .. } => waiters.retain(|waiter| !woken.contains(waiter)),
+                _ => drop(waiters.insert(change.0)),
+            }
+        }
+        waiters
+    }
+
+    /// It wakes some, in one of these ways, after all changes. It wakes nobody if nobody waits after some.
+    fn signal(&self, condition: usize, ways: Vec<Vec<usize>>) -> Vec<Graph> {
+        let wakes = |woken| self.with_change(Kind::Signal { condition, woken }, None);
+        let mut graphs: Vec<Graph> = ways.into_iter().map(wakes).collect();
+        for changes in 0..=self.builder.graph.conditions[condition].len() {
+            if self.waiters(condition, changes).is_empty() {
+                let kind = Kind::Signal { condition, woken: Vec::new() };
+                graphs.push(self.with_look(kind, None, changes));
+            }
+        }
+        graphs
+    }
+
+    /// Whether a semaphore can be taken after all changes.
+    fn is_up(&self, semaphore: usize) -> bool {
+        let changes = || self.builder.graph.semaphores[semaphore].iter().flatten();
+        let is_down =
+            |change: &&EventId| matches!(self.builder.graph.event(**change).kind, Kind::Down { .. });
+        2 * changes().filter(is_down).count() < changes().count()
+    }
+}
+
+/// Who takes a mutex with this change of it.
+fn takes(change: &Event) -> Option<usize> {
+    matches!(change.kind, Kind::Lock { .. } | Kind::TryLock { .. }).then_some(change.thread)
+}

@@ -1,0 +1,204 @@
+//! All consistent execution graphs of a program under axiomatic memory models, by brute force.
+//!
+//! A graph is built event by event: some thread that can go on adds its next event; a read reads from any write to its
+//! location that is there; a write takes any place in the modification order of its location. Every graph in which
+//! `sb ∪ rf` has no cycle can be built like this, and none of the models allows such cycles. Which graphs are
+//! consistent is then said by the axioms of the model, of which each has a file that reads like its definition.
+//!
+//! Graphs that are not consistent need not be followed: all relations only grow with more events, so what is wrong
+//! stays wrong. [`enumerate_all()`] follows them nevertheless.
+//!
+//! A graph is maximal if it is consistent, and no longer so with any further event. Then all threads have ended, or
+//! have used a mutex wrongly (which ends that thread, and only that one), or wait for something for ever.
+
+mod build;
+mod graph;
+mod rc11;
+mod relation;
+mod release_acquire;
+mod sc;
+mod tso;
+
+pub use graph::Graph;
+
+use crate::code::{Instruction, flatten};
+use crate::interleavings::Place;
+use crate::machine::Fault;
+use crate::program::{Invalid, Order, Outcome, Program};
+use build::Builder;
+use graph::{Object, Owner, Relations, Role};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// An axiomatic memory model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Model {
+    /// Sequential consistency.
+    Sc,
+    /// Total store order; orders mean what they mean for [`crate::Model::Tso`].
+    Tso,
+    /// Release-acquire: every access is one, whatever its order.
+    ReleaseAcquire,
+    /// RC11, the repaired C11.
+    Rc11,
+}
+
+impl Model {
+    /// All.
+    pub const ALL: [Model; 4] = [Model::Sc, Model::Tso, Model::ReleaseAcquire, Model::Rc11];
+
+    /// Its short name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sc => "sc",
+            Self::Tso => "tso",
+            Self::ReleaseAcquire => "ra",
+            Self::Rc11 => "rc11",
+        }
+    }
+
+    fn allows(self, graph: &Relations) -> bool {
+        match self {
+            Self::Sc => sc::is_consistent(graph),
+            Self::Tso => tso::is_consistent(graph),
+            Self::ReleaseAcquire => release_acquire::is_consistent(graph),
+            Self::Rc11 => rc11::is_consistent(graph),
+        }
+    }
+}
+
+/// What a program can do.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Results {
+    /// The maximal consistent graphs in which all threads end.
+    pub complete: BTreeSet<Graph>,
+    /// Those in which some thread waits for ever, and no mutex is used wrongly.
+    pub blocked: BTreeSet<Graph>,
+    /// Those in which a mutex is used wrongly.
+    pub faulty: BTreeSet<Graph>,
+    /// What can be observed at the end of complete graphs.
+    pub outcomes: BTreeSet<Outcome>,
+    /// The statements at which threads wait for ever, for each way to get stuck.
+    pub deadlocks: BTreeSet<Vec<Place>>,
+    /// Wrong uses of mutexes, with the statement.
+    pub faults: BTreeSet<(Fault, Place)>,
+    /// Pairs of statements that race, the smaller first. Happens-before is RC11's under every model.
+    pub races: BTreeSet<(Place, Place)>,
+}
+
+impl Results {
+    /// The number of maximal consistent graphs.
+    pub fn graphs(&self) -> usize {
+        self.complete.len() + self.blocked.len() + self.faulty.len()
+    }
+
+    /// All maximal consistent graphs.
+    pub fn all(&self) -> impl Iterator<Item = &Graph> {
+        self.complete.iter().chain(&self.blocked).chain(&self.faulty)
+    }
+}
+
+/// All maximal consistent graphs of a program; `None` if more than `most` graphs, small ones and inconsistent ones
+/// included, have to be looked at, or one has more than 128 nodes.
+pub fn enumerate(program: &Program, model: Model, most: u64) -> Result<Option<Results>, Invalid> {
+    search(program, model, most, true)
+}
+
+/// The same with more work: graphs that are not consistent are followed, too.
+pub fn enumerate_all(program: &Program, model: Model, most: u64) -> Result<Option<Results>, Invalid> {
+    search(program, model, most, false)
+}
+
+fn search(program: &Program, model: Model, most: u64, prune: bool) -> Result<Option<Results>, Invalid> {
+    program.validate()?;
+    let code = flatten(program);
+    Ok(Search { program, code: &code, model, left: most, results: Results::default() }.run(prune))
+}
+
+struct Search<'p> {
+    program: &'p Program,
+    code: &'p [Vec<Instruction>],
+    model: Model,
+    /// How many graphs may still be looked at.
+    left: u64,
+    results: Results,
+}
+
+impl Search<'_> {
+    /// `None`: it is too much.
+    fn run(mut self, prune: bool) -> Option<Results> {
+        // All graphs with so many events, and whether they are consistent.
+        let mut present = BTreeMap::from([(Graph::empty(self.program), true)]);
+        while !present.is_empty() {
+            let mut next = BTreeMap::new();
+            for (graph, is_consistent) in present {
+                if !is_consistent && prune {
+                    continue;
+                }
+                let mut is_maximal = is_consistent;
+                for larger in Builder::new(self.program, self.code, &graph).extensions() {
+                    let consistent = match next.get(&larger) {
+                        Some(consistent) => *consistent,
+                        None => {
+                            self.left = self.left.checked_sub(1)?;
+                            self.model.allows(&self.relations(&larger)?)
+                        }
+                    };
+                    is_maximal &= !consistent;
+                    next.insert(larger, consistent);
+                }
+                if is_maximal {
+                    self.end(graph)?;
+                }
+            }
+            present = next;
+        }
+        Some(self.results)
+    }
+
+    fn relations(&self, graph: &Graph) -> Option<Relations> {
+        let builder = Builder::new(self.program, self.code, graph);
+        Relations::new(self.program, graph, &builder.begun(), &builder.ended())
+    }
+
+    /// Takes note of a maximal graph.
+    fn end(&mut self, graph: Graph) -> Option<()> {
+        let relations = self.relations(&graph)?;
+        self.results.races.extend(races(&graph, &relations));
+        let builder = Builder::new(self.program, self.code, &graph);
+        let faults: BTreeSet<(Fault, Place)> = builder.faults();
+        if !faults.is_empty() {
+            self.results.faults.extend(faults);
+            self.results.faulty.insert(graph);
+        } else if builder.ended().iter().all(|ended| *ended) {
+            self.results.outcomes.insert(builder.outcome());
+            self.results.complete.insert(graph);
+        } else {
+            self.results.deadlocks.insert(builder.stuck());
+            self.results.blocked.insert(graph);
+        }
+        Some(())
+    }
+}
+
+/// The statements that race: two accesses of different threads to a location, at least one a write and at least one
+/// plain, neither of which happens before the other.
+fn races(graph: &Graph, relations: &Relations) -> Vec<(Place, Place)> {
+    let hb = rc11::happens_before(relations);
+    let mut races = Vec::new();
+    for (at, one) in relations.nodes.iter().enumerate() {
+        for (other_at, other) in relations.nodes.iter().enumerate().skip(at + 1) {
+            let (Owner::Event(first), Owner::Event(second)) = (one.owner, other.owner) else { continue };
+            let conflict = matches!(one.object, Some(Object::Location(_)))
+                && one.object == other.object
+                && one.owner.thread() != other.owner.thread()
+                && (one.role == Role::Write || other.role == Role::Write)
+                && (one.order == Order::Plain || other.order == Order::Plain);
+            if conflict && !hb.has(at, other_at) && !hb.has(other_at, at) {
+                let place = |id| (graph.event(id).thread, graph.event(id).statement);
+                let (first, second) = (place(first), place(second));
+                races.push((first.min(second), first.max(second)));
+            }
+        }
+    }
+    races
+}
