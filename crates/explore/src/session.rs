@@ -577,7 +577,9 @@ impl<'a, S: System> Session<'a, S> {
     /// Names the operation that the present execution has performed most often, if that is suspicious.
     fn blame_loop(&mut self) {
         let mut counts: FxHashMap<(ThreadId, SpanId), usize> = FxHashMap::default();
-        for event in self.system.events() {
+        // That a store reaches memory is nothing that its thread performs.
+        let performed = |event: &&Event| !matches!(event.operation, Operation::Flush { .. });
+        for event in self.system.events().iter().filter(performed) {
             *counts.entry((event.thread, event.span)).or_default() += 1;
         }
         let most = counts.into_iter().max_by_key(|((thread, span), count)| (*count, *thread, span.0));
