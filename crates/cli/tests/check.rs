@@ -157,6 +157,7 @@ fn the_known_number_of_classes_is_explored() {
     known.extend((2..=10).map(|n| ("lastzero", format!("N={n}"), (n + 3) * (1 << (n - 2)))));
     known.extend((12..=15).map(|n| ("indexer", format!("N={n}"), 8_u64.pow(n - 11))));
     known.extend((2..=6).map(|n| ("philosophers", format!("N={n} ORDERED"), (1 << n) - 2)));
+    known.extend((2..=5).map(|n| ("barrier", format!("N={n} R=2"), (n * n) as u64)));
     known.push(("fib_bench", "N=4".to_owned(), 19_605));
     known.push(("treiber", "PUSHERS=3 POPPERS=2".to_owned(), 34_968));
     known.push(("ms_queue", "ENQUEUERS=2 DEQUEUERS=2".to_owned(), 11_198));
@@ -194,6 +195,7 @@ fn the_known_number_of_traces_is_explored() {
 /// Programs of the benchmarks, all of them, small enough for every interleaving.
 const TINY: &[(&str, &str)] = &[
     ("bakery", "T=2 R=1"),
+    ("barrier", "N=3 R=2"),
     ("bounded_buffer", "PRODUCERS=1 CONSUMERS=1 ITEMS=2"),
     ("burns", "T=2 R=1"),
     ("dekker", "R=1"),

@@ -8,6 +8,7 @@
 //! A store is an agent of its own from the moment it is buffered until it arrives. All changes are logged, so that
 //! they can be undone.
 
+use rustc_hash::FxHashMap;
 use selvedge_program::SpanId;
 use selvedge_trace::{Agent, ThreadId};
 
@@ -44,6 +45,15 @@ pub struct Buffered {
 }
 
 impl Buffered {
+    /// The granules of eight bytes that it stores to, and which of their bytes.
+    fn granules(&self) -> impl Iterator<Item = (u64, u8)> {
+        let (start, end) = (self.address, self.address + u64::from(self.size));
+        (start & !7..end).step_by(8).map(move |granule| {
+            let (from, to) = (start.max(granule) - granule, end.min(granule + 8) - granule);
+            (granule, ((1_u16 << to) - (1 << from)) as u8)
+        })
+    }
+
     fn overlaps(&self, address: u64, size: u64) -> bool {
         self.address < address + size && address < self.address + u64::from(self.size)
     }
@@ -167,7 +177,22 @@ impl Buffers {
     /// The stores of a thread that can arrive next, in the order of the program.
     pub fn ready(&self, thread: ThreadId) -> impl Iterator<Item = &Buffered> {
         let stores = self.get(thread).map_or(&[][..], |buffer| &buffer.stores);
-        stores.iter().enumerate().filter(|(at, _)| self.is_ready_at(stores, *at)).map(|(_, store)| store)
+        let candidates = match self.discipline {
+            Discipline::Tso => &stores[..stores.len().min(1)],
+            // Those of the oldest epoch.
+            Discipline::Pso => &stores[..stores.partition_point(|store| store.epoch == stores[0].epoch)],
+        };
+        // Bytes that earlier ones store to; comparing each with each takes long if there are many.
+        let mut taken: FxHashMap<u64, u8> = FxHashMap::default();
+        candidates.iter().filter(move |store| {
+            let mut free = true;
+            for (granule, mask) in store.granules() {
+                let bytes = taken.entry(granule).or_default();
+                free &= *bytes & mask == 0;
+                *bytes |= mask;
+            }
+            free
+        })
     }
 
     /// Whether a store can arrive next.

@@ -1519,17 +1519,21 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
         let to = self.events.get(unit as usize + 1).map_or(usize::MAX, |next| *next as usize);
         let events = self.session.system.events();
         let events = &events[from..to.min(events.len())];
-        for access in accesses.iter_mut().filter(|access| !access.watched) {
-            let arrives =
-                |other: &Access| other.mode == access::Mode::Arrive && other.granule == access.granule;
-            if access.mode == access::Mode::Write
-                && matches!(events, [event] if matches!(event.operation, Operation::Sync { op: SyncOp::BarrierArrive, .. }))
-                && self.order.accesses(first).iter().any(arrives)
-            {
-                // Without the earlier arrival it is not the last.
-                (access.mode, access.delta) = (access::Mode::Arrive, 1);
-                continue;
+        let arrives = |event: &selvedge_trace::Event| {
+            matches!(event.operation, Operation::Sync { op: SyncOp::BarrierArrive, .. })
+        };
+        if matches!(events, [event] if arrives(event)) {
+            let earlier = self.order.accesses(first).iter().find(|other| other.mode == access::Mode::Arrive);
+            if let Some(earlier) = earlier {
+                // Without the earlier arrival it is not the last, and lets nobody go.
+                accesses.retain(|access| access.granule == earlier.granule);
+                for access in accesses.iter_mut() {
+                    (access.mode, access.delta) = (access::Mode::Arrive, 1);
+                }
+                return;
             }
+        }
+        for access in accesses.iter_mut().filter(|access| !access.watched) {
             let found = self.order.accesses(first).iter().find(|other| {
                 other.mode == access::Mode::Write
                     && other.granule == access.granule
