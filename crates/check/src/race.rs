@@ -35,6 +35,13 @@ pub struct Race {
     pub size: u64,
 }
 
+impl From<selvedge_memory::RaceFound> for Race {
+    fn from(found: selvedge_memory::RaceFound) -> Self {
+        let selvedge_memory::RaceFound { first, by_publication, second, address, size } = found;
+        Self { first, by_publication, second, address, size }
+    }
+}
+
 type Clock = Vec<u32>;
 
 fn join(into: &mut Clock, other: &[u32]) {

@@ -48,6 +48,8 @@ pub enum Explorer {
     Random,
     /// Probabilistic concurrency testing: random priorities that change --depth - 1 times.
     Pct,
+    /// One execution for each consistent execution graph (for rc11 and ra; also for sc and tso).
+    Graph,
 }
 
 impl Explorer {
@@ -61,6 +63,7 @@ impl Explorer {
             Explorer::Context => "context",
             Explorer::Random => "random",
             Explorer::Pct => "pct",
+            Explorer::Graph => "graph",
         }
     }
 }
@@ -82,6 +85,12 @@ impl CheckOptions {
             Some(Weaker::Pso) => Model::Pso,
             None => self.execution.model,
         }
+    }
+
+    /// The explorer: what was asked for, or what fits the model.
+    pub fn explorer(&self) -> Explorer {
+        let fitting = if self.model().is_operational() { Explorer::Optimal } else { Explorer::Graph };
+        self.explorer.unwrap_or(fitting)
     }
 }
 
@@ -132,9 +141,9 @@ pub struct CheckOptions {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// How executions are chosen.
-    #[arg(long, value_enum, default_value = "optimal")]
-    pub explorer: Explorer,
+    /// How executions are chosen [default: optimal; graph for rc11 and ra].
+    #[arg(long, value_enum)]
+    pub explorer: Option<Explorer>,
 
     /// Only tell whether the program does anything under a weaker model that it does not do under sequential
     /// consistency, and show it. Nothing else is checked; explorers: `optimal`, `source`, `classic`.

@@ -6,6 +6,7 @@ use crate::progress::Progress;
 use crate::{estimate, exit_code, interrupt, output, render, run};
 use selvedge_check::Violation;
 use selvedge_explore::dpor::parallel::Crew;
+use selvedge_memory::System;
 use selvedge_explore::{
     Found, Limit, Limits, Session, Settings, Statistics, Tally, context_bound, dpor, exhaustive, minimise,
     pct, random,
@@ -56,8 +57,22 @@ pub fn config(options: &ExecutionOptions) -> Config {
 
 /// Why options do not go together, if they do not.
 fn contradiction(options: &CheckOptions) -> Option<String> {
-    let explorer = options.explorer.name();
-    let optimal = options.explorer == Explorer::Optimal;
+    let explorer = options.explorer().name();
+    let model = options.model();
+    match options.explorer() {
+        Explorer::Graph if !model.has_graphs() => {
+            return Some(format!("--explorer graph: there are no axioms for the model `{}`", model.name()));
+        }
+        Explorer::Graph => {}
+        _ if !model.is_operational() => {
+            return Some(format!(
+                "--model {}: is told by execution graphs; the explorer is `graph`, not `{explorer}`",
+                model.name()
+            ));
+        }
+        _ => {}
+    }
+    let optimal = options.explorer() == Explorer::Optimal;
     let several = options.workers.is_some_and(|workers| workers > 1);
     if several && !optimal {
         return Some(format!("--workers: only the explorer `optimal` works in parallel, not `{explorer}`"));
@@ -65,16 +80,16 @@ fn contradiction(options: &CheckOptions) -> Option<String> {
     if several && options.preemptions.is_some() {
         return Some("--workers: an exploration with --preemptions has one worker".to_owned());
     }
-    if options.preemptions.is_some() && !optimal && options.explorer != Explorer::Context {
+    if options.preemptions.is_some() && !optimal && options.explorer() != Explorer::Context {
         return Some(format!("--preemptions: goes with `optimal` and `context`, not with `{explorer}`"));
     }
-    if options.classes && options.explorer != Explorer::Exhaustive {
+    if options.classes && options.explorer() != Explorer::Exhaustive {
         return Some(format!("--classes: only the explorer `exhaustive` counts them, not `{explorer}`"));
     }
     if options.robust.is_some() && options.preemptions.is_some() {
         return Some("--robust: looks at all executions, so it does not go with --preemptions".to_owned());
     }
-    let reduces = matches!(options.explorer, Explorer::Optimal | Explorer::Source | Explorer::Classic);
+    let reduces = matches!(options.explorer(), Explorer::Optimal | Explorer::Source | Explorer::Classic);
     if options.robust.is_some() && !reduces {
         return Some(format!(
             "--robust: goes with the explorers `optimal`, `source` and `classic`, not with `{explorer}`"
@@ -106,7 +121,7 @@ pub fn run(options: &CheckOptions) -> ExitCode {
         Err(error) => return run::load_error(&error),
     };
     let checking = Checking { options, program: &program, image: &image, start, deadline };
-    options.model().with(checking)
+    options.model().with(options.explorer() == Explorer::Graph, checking)
 }
 
 /// A check, once the program has been compiled.
@@ -130,7 +145,7 @@ impl Task<ExitCode> for Checking<'_> {
 fn explore<M: Systems>(systems: M, checking: &Checking<'_>) -> ExitCode {
     let Checking { options, program, image, start, deadline } = *checking;
     // For the samplers it is not a limit but what to do.
-    let samples = matches!(options.explorer, Explorer::Random | Explorer::Pct);
+    let samples = matches!(options.explorer(), Explorer::Random | Explorer::Pct);
     let executions = options.max_executions.filter(|_| !samples);
     let limits = Limits { executions, steps: Some(options.max_steps), deadline };
     let settings = Settings { keep_going: options.keep_going, limits, ..settings(options) };
@@ -138,9 +153,9 @@ fn explore<M: Systems>(systems: M, checking: &Checking<'_>) -> ExitCode {
     let mut turn = 0;
     let mut more = |time| {
         turn += 1;
-        estimate::estimate(systems, options, image, turn, Instant::now() + time)
+        systems.estimate(options, image, turn, Instant::now() + time)
     };
-    let exact = matches!(options.explorer, Explorer::Optimal) && options.preemptions.is_none();
+    let exact = matches!(options.explorer(), Explorer::Optimal) && options.preemptions.is_none();
     let mut progress = Progress::new(exact.then_some(&mut more));
     let mut observer = |statistics: &Statistics| progress.update(statistics);
     let system = systems.start(image, config(&options.execution), options.unroll);
@@ -149,31 +164,9 @@ fn explore<M: Systems>(systems: M, checking: &Checking<'_>) -> ExitCode {
         Err(error) => return run::load_error(&error),
     };
     let mut session = Session::new(system, first, settings.clone(), interrupted, &mut observer);
-    let samples = options.max_executions.unwrap_or(SAMPLES);
-    let mut classes = None;
     let workers = workers(options);
     let tally = Tally::default();
-    match options.explorer {
-        Explorer::Optimal if options.preemptions.is_some() => {
-            dpor::bounded::explore(&mut session, options.preemptions.unwrap_or(0));
-        }
-        Explorer::Optimal if workers > 1 => {
-            session.count_with(&tally);
-            let system = || systems.start(image, config(&options.execution), options.unroll).ok();
-            let crew = Crew { workers, system: &system, tally: &tally };
-            dpor::optimal::explore_together(&mut session, &crew);
-        }
-        Explorer::Optimal => dpor::optimal::explore(&mut session),
-        Explorer::Source => dpor::source::explore(&mut session),
-        Explorer::Classic => dpor::classic::explore(&mut session),
-        Explorer::Exhaustive if options.classes => {
-            classes = Some(exhaustive::explore_and_count(&mut session));
-        }
-        Explorer::Exhaustive => exhaustive::explore(&mut session),
-        Explorer::Context => context_bound::explore(&mut session, options.preemptions.unwrap_or(PREEMPTIONS)),
-        Explorer::Random => random::explore(&mut session, options.seed, samples),
-        Explorer::Pct => pct::explore(&mut session, options.seed, samples, options.depth),
-    }
+    let classes = systems.drive(Drive { session: &mut session, options, image, workers, tally: &tally });
     let Session { mut statistics, found, mut limits_reached, unsupported, .. } = session;
     progress.clear();
     let stopped = |limit: &Limit| matches!(limit, Limit::Time | Limit::Executions(_) | Limit::Interrupted);
@@ -195,6 +188,44 @@ fn explore<M: Systems>(systems: M, checking: &Checking<'_>) -> ExitCode {
     report(systems, options, program, image, exploration)
 }
 
+/// An exploration that is about to begin.
+pub struct Drive<'d, 's, 'i, S: System> {
+    /// The session.
+    pub session: &'d mut Session<'s, S>,
+    options: &'d CheckOptions,
+    image: &'i Image<'i>,
+    workers: usize,
+    tally: &'s Tally,
+}
+
+/// Explores interleavings of steps.
+pub fn drive_steps<'i, M: Systems>(systems: M, drive: Drive<'_, '_, 'i, M::System<'i>>) -> Option<u64> {
+    let Drive { session, options, image, workers, tally } = drive;
+    let samples = options.max_executions.unwrap_or(SAMPLES);
+    match options.explorer() {
+        Explorer::Optimal if options.preemptions.is_some() => {
+            dpor::bounded::explore(session, options.preemptions.unwrap_or(0));
+        }
+        Explorer::Optimal if workers > 1 => {
+            session.count_with(tally);
+            let system = || systems.start(image, config(&options.execution), options.unroll).ok();
+            let crew = Crew { workers, system: &system, tally };
+            dpor::optimal::explore_together(session, &crew);
+        }
+        Explorer::Optimal => dpor::optimal::explore(session),
+        Explorer::Source => dpor::source::explore(session),
+        Explorer::Classic => dpor::classic::explore(session),
+        Explorer::Exhaustive if options.classes => return Some(exhaustive::explore_and_count(session)),
+        Explorer::Exhaustive => exhaustive::explore(session),
+        Explorer::Context => context_bound::explore(session, options.preemptions.unwrap_or(PREEMPTIONS)),
+        Explorer::Random => random::explore(session, options.seed, samples),
+        Explorer::Pct => pct::explore(session, options.seed, samples, options.depth),
+        // Graphs are not made of steps.
+        Explorer::Graph => {}
+    }
+    None
+}
+
 /// What to look for.
 pub fn settings(options: &CheckOptions) -> Settings {
     let robust = options.robust.is_some();
@@ -205,7 +236,7 @@ pub fn settings(options: &CheckOptions) -> Settings {
 
 /// What the explorer is called in reports.
 fn explorer_name(options: &CheckOptions) -> &'static str {
-    match (options.explorer, options.preemptions) {
+    match (options.explorer(), options.preemptions) {
         (Explorer::Optimal, Some(_)) => "bounded",
         (explorer, _) => explorer.name(),
     }
@@ -213,7 +244,7 @@ fn explorer_name(options: &CheckOptions) -> &'static str {
 
 /// How many workers explore.
 fn workers(options: &CheckOptions) -> usize {
-    match (options.explorer, options.workers) {
+    match (options.explorer(), options.workers) {
         _ if options.preemptions.is_some() => 1,
         (Explorer::Optimal, Some(workers)) => usize::from(workers),
         (Explorer::Optimal, None) => std::thread::available_parallelism().map_or(1, usize::from),
@@ -398,6 +429,9 @@ fn simplified<'i, M: Systems>(
     image: &'i Image<'i>,
     found: &Found,
 ) -> Found {
+    if options.explorer() == Explorer::Graph {
+        return found.clone();
+    }
     let system = systems.start(image, config(&options.execution), options.unroll);
     let Ok((system, first)) = system else { return found.clone() };
     let settings = Settings { keep_going: true, ..settings(options) };
@@ -436,6 +470,9 @@ fn recorded_options(options: &CheckOptions) -> Vec<String> {
     words.push(format!("--nondet={}..{}", execution.nondet.start(), execution.nondet.end()));
     if options.robust.is_some() {
         words.push(format!("--robust={}", options.model().name()));
+    }
+    if options.explorer() == Explorer::Graph {
+        words.push("--explorer=graph".to_owned());
     }
     for kind in &options.allow {
         words.push(format!("--allow={kind}"));

@@ -1,6 +1,6 @@
 //! `selvedge replay`: run a schedule again.
 
-use crate::arguments::{CheckOptions, Cli, Command, Format, ReplayOptions};
+use crate::arguments::{CheckOptions, Cli, Command, Explorer, Format, ReplayOptions};
 use crate::model::{Model, Systems, Task};
 use crate::{check, exit_code, output, render, run};
 use selvedge_explore::{Session, Settings, Statistics, replay};
@@ -61,7 +61,8 @@ fn replay(options: &ReplayOptions) -> Result<ExitCode, String> {
         Ok(image) => image,
         Err(error) => return Ok(run::load_error(&error)),
     };
-    model.with(Following { options, original: &original, file: &file, turns: &turns, image: &image, model })
+    let graphs = original.explorer() == Explorer::Graph || !model.is_operational();
+    model.with(graphs, Following { options, original: &original, file: &file, turns: &turns, image: &image, model })
 }
 
 /// A replay, once the program has been compiled.

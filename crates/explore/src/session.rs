@@ -236,6 +236,8 @@ pub struct Session<'a, S: System> {
     pub system: S,
     settings: Settings,
     races: Option<Races>,
+    /// Whether races are violations.
+    races_matter: bool,
     schedule: Vec<Turn>,
     standing: Standing,
     woken: Vec<ThreadId>,
@@ -267,7 +269,8 @@ impl<'a, S: System> Session<'a, S> {
         let mut session = Self {
             system,
             settings,
-            races: races.then(Races::default),
+            races: (races && !S::FINDS_RACES).then(Races::default),
+            races_matter: races,
             schedule: Vec::new(),
             standing: Standing::Good,
             woken: Vec::new(),
@@ -459,6 +462,9 @@ impl<'a, S: System> Session<'a, S> {
             self.reach(Limit::Nondet(event.span));
         }
         let mut race = None;
+        if S::FINDS_RACES {
+            race = self.system.take_race().filter(|_| self.races_matter).map(Race::from);
+        }
         if let Some(races) = &mut self.races {
             if !published.is_empty() || !self.woken.is_empty() {
                 races.effects.push(Effects { event: before, published, woken: self.woken.clone() });
