@@ -114,6 +114,11 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
     fn run(&mut self) {
         loop {
             let went = self.descend();
+            if std::env::var_os("SELVEDGE_TRACE").is_some() {
+                let g = self.graph();
+                let words: Vec<String> = g.nodes().iter().map(|n| format!("{}.{}:{:?}@{}<{}{}", n.thread, n.index, n.kind, n.stamp, n.source as i32, if n.is(flag::VAIN) {"v"} else {""})).collect();
+                eprintln!("{:?} frames {} postponed {} | {}", went, self.frames.len(), self.postponed.len(), words.join(" "));
+            }
             if went == Went::Back && self.session.control() == Control::Stop {
                 return;
             }
@@ -422,12 +427,12 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
             node.trace != NONE && (events[node.trace as usize].index >= round) && !matches!(node.kind, Kind::Block { .. })
         };
         let first = nodes.len() - nodes.iter().rev().take_while(in_round).count();
-        let is_last = |id: &Id| {
-            let node = graph.node(*id);
-            node.kind != Kind::Read || node.is(flag::UPDATE) || graph.last_write(node.cell) == node.source
-        };
-        if !nodes[first..].iter().all(is_last) {
+        if nodes[first..].iter().any(|id| graph.node(*id).is(flag::STALE)) {
             return Went::Back;
+        }
+        if !system.is_spinning(thread) {
+            // Something has changed on the way.
+            return Went::On;
         }
         let begin = nodes.get(first).map_or(graph.nodes().len(), |id| *id as usize);
         let depth = self.frames.iter().rposition(|frame| frame.nodes <= begin).unwrap_or(0);

@@ -47,13 +47,14 @@ impl Axioms for Tso {
     fn allows(graph: &Graph, last: Id) -> bool {
         !is_on_cycle(graph, last, |id, tell| {
             let node = graph.node(id);
-            let at_once = |id: Id| graph.node(id).is(flag::AT_ONCE);
-            if node.kind == Kind::Write && !node.is(flag::AT_ONCE) {
-                // A later read may overtake it.
-                thread_next(graph, id, |next| graph.node(next).kind == Kind::Write || at_once(next), tell);
-            } else {
-                let access = |kind| matches!(kind, Kind::Read | Kind::Write);
-                thread_next(graph, id, |next| access(graph.node(next).kind) || at_once(next), tell);
+            let next = |kind: Kind, tell: &mut dyn FnMut(Id)| {
+                let keeps = |next: Id| graph.node(next).kind == kind || graph.node(next).is(flag::AT_ONCE);
+                thread_next(graph, id, keeps, tell);
+            };
+            next(Kind::Write, tell);
+            if node.kind != Kind::Write || node.is(flag::AT_ONCE) {
+                // A read may overtake a buffered store, but nothing else.
+                next(Kind::Read, tell);
             }
             communication(graph, id, false, tell);
         })

@@ -89,6 +89,8 @@ pub mod flag {
     pub const AT_ONCE: u16 = 128;
     /// It is about a synchronisation object.
     pub const SYNC: u16 = 256;
+    /// A read of what was not the last write when it was added.
+    pub const STALE: u16 = 512;
 }
 
 /// Bytes of a location: up to 16, and 4 more for a mutex.

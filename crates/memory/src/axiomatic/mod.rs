@@ -522,7 +522,8 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         let source = self.graph.of_rank(cell, rank).unwrap_or(self.graph.last_write(cell));
         let state = self.graph.state_of(cell, source);
         let is_last = source == self.graph.last_write(cell);
-        let flags = self.read_flags(thread, source, cell);
+        let stale = if is_last { 0 } else { flag::STALE };
+        let flags = self.read_flags(thread, source, cell) | stale;
         let draft = Draft { flags, phase, cell, source, state, ..Draft::other(Kind::Read) };
         if let Operation::Sync { op, .. } = operation {
             return self.sync_read(thread, number, operation, op, draft, choice >> WAITER, is_last);
