@@ -6,12 +6,12 @@ use crate::progress::Progress;
 use crate::{estimate, exit_code, interrupt, output, render, run};
 use selvedge_check::Violation;
 use selvedge_explore::dpor::parallel::Crew;
-use selvedge_memory::System;
 use selvedge_explore::{
     Found, Limit, Limits, Session, Settings, Statistics, Tally, context_bound, dpor, exhaustive, minimise,
     pct, random,
 };
 use selvedge_frontend::{Promotion, Sources};
+use selvedge_memory::System;
 use selvedge_program::Program;
 use selvedge_report::json::{self, Summary};
 use selvedge_report::narrate::{self, Story};
@@ -62,6 +62,13 @@ fn contradiction(options: &CheckOptions) -> Option<String> {
     match options.explorer() {
         Explorer::Graph if !model.has_graphs() => {
             return Some(format!("--explorer graph: there are no axioms for the model `{}`", model.name()));
+        }
+        Explorer::Graph if options.execution.check.contains(&ExtraCheck::Uninitialised) => {
+            return Some(
+                "--check uninitialised: the explorer `graph` does not follow which bits were ever set; the \
+                 models sc, tso and pso do, with their other explorers"
+                    .to_owned(),
+            );
         }
         Explorer::Graph => {}
         _ if !model.is_operational() => {

@@ -4,10 +4,10 @@ use crate::arguments::CheckOptions;
 use crate::check::{self, Drive};
 use crate::estimate;
 use clap::ValueEnum;
-use selvedge_memory::axiomatic::{self, Axiomatic, Axioms};
-use selvedge_memory::{Buffered, Discipline, Sequential, Step, System};
 use selvedge_explore::estimate::Estimate;
 use selvedge_explore::graph;
+use selvedge_memory::axiomatic::{self, Axiomatic, Axioms};
+use selvedge_memory::{Buffered, Discipline, Sequential, Step, System};
 use selvedge_vm::{Config, Image, LoadError};
 use std::time::Instant;
 
@@ -182,13 +182,7 @@ impl<A: Axioms> Systems for Graphs<A> {
         None
     }
 
-    fn estimate<'i>(
-        self,
-        _: &CheckOptions,
-        _: &'i Image<'i>,
-        _: u64,
-        _: Instant,
-    ) -> Option<Estimate> {
+    fn estimate<'i>(self, _: &CheckOptions, _: &'i Image<'i>, _: u64, _: Instant) -> Option<Estimate> {
         None
     }
 }

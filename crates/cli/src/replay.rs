@@ -62,7 +62,10 @@ fn replay(options: &ReplayOptions) -> Result<ExitCode, String> {
         Err(error) => return Ok(run::load_error(&error)),
     };
     let graphs = original.explorer() == Explorer::Graph || !model.is_operational();
-    model.with(graphs, Following { options, original: &original, file: &file, turns: &turns, image: &image, model })
+    model.with(
+        graphs,
+        Following { options, original: &original, file: &file, turns: &turns, image: &image, model },
+    )
 }
 
 /// A replay, once the program has been compiled.

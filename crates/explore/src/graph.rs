@@ -35,7 +35,9 @@
 use crate::session::SessionMark;
 use crate::{Control, Progress, Session, Turn};
 use selvedge_memory::System;
-use selvedge_memory::axiomatic::{Axiomatic, Axioms, BLOCK, CAUSES, Graph, Id, Kind, NONE, Next, Node, WAITER, flag};
+use selvedge_memory::axiomatic::{
+    Axiomatic, Axioms, BLOCK, CAUSES, Graph, Id, Kind, NONE, Next, Node, WAITER, flag,
+};
 use selvedge_trace::ThreadId;
 
 /// A node by its thread and its index there.
@@ -114,11 +116,6 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
     fn run(&mut self) {
         loop {
             let went = self.descend();
-            if std::env::var_os("SELVEDGE_TRACE").is_some() {
-                let g = self.graph();
-                let words: Vec<String> = g.nodes().iter().map(|n| format!("{}.{}:{:?}@{}<{}{}", n.thread, n.index, n.kind, n.stamp, n.source as i32, if n.is(flag::VAIN) {"v"} else {""})).collect();
-                eprintln!("{:?} frames {} postponed {} | {}", went, self.frames.len(), self.postponed.len(), words.join(" "));
-            }
             if went == Went::Back && self.session.control() == Control::Stop {
                 return;
             }
@@ -156,7 +153,18 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
         let ways = start..self.ways.len();
         let mark = self.session.mark();
         let (first, pinned, before) = (start, None, None);
-        self.frames.push(Frame { mark, thread, nodes, first, ways, pinned, choice: 0, stamp: 0, fixed, before });
+        self.frames.push(Frame {
+            mark,
+            thread,
+            nodes,
+            first,
+            ways,
+            pinned,
+            choice: 0,
+            stamp: 0,
+            fixed,
+            before,
+        });
         self.advance(true)
     }
 
@@ -210,9 +218,9 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
     fn has_stale_exit(&self) -> bool {
         let machine = &self.session.system.machine;
         self.graph().has_blocks()
-            && machine.threads().any(|thread| {
-                machine.pending(thread).is_none() && self.fresh_since(thread).is_some()
-            })
+            && machine
+                .threads()
+                .any(|thread| machine.pending(thread).is_none() && self.fresh_since(thread).is_some())
     }
 
     /// What a thread had looked at when it last blocked.
@@ -225,7 +233,8 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
             _ => None,
         });
         let round = &nodes[block.unwrap_or(0..0)];
-        let mut cells: Vec<u32> = round.iter().map(|id| graph.node(*id).cell).filter(|cell| *cell != NONE).collect();
+        let mut cells: Vec<u32> =
+            round.iter().map(|id| graph.node(*id).cell).filter(|cell| *cell != NONE).collect();
         cells.sort_unstable();
         cells.dedup();
         cells
@@ -424,7 +433,9 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
         let nodes = &graph.threads()[number as usize].nodes;
         let in_round = |id: &&Id| {
             let node = graph.node(**id);
-            node.trace != NONE && (events[node.trace as usize].index >= round) && !matches!(node.kind, Kind::Block { .. })
+            node.trace != NONE
+                && (events[node.trace as usize].index >= round)
+                && !matches!(node.kind, Kind::Block { .. })
         };
         let first = nodes.len() - nodes.iter().rev().take_while(in_round).count();
         if nodes[first..].iter().any(|id| graph.node(*id).is(flag::STALE)) {
@@ -517,7 +528,8 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
         let Some(writer) = self.frames.last().map(|frame| frame.thread) else { return Went::Back };
         let graph = self.graph();
         let read_node = *graph.node(graph.threads()[read.0 as usize].nodes[read.1 as usize]);
-        let Some(causes) = graph.known_number(writer).and_then(|number| graph.clock_of(number, CAUSES)) else {
+        let Some(causes) = graph.known_number(writer).and_then(|number| graph.clock_of(number, CAUSES))
+        else {
             return Went::No;
         };
         let cut = Cut { graph, stamp: read_node.stamp, causes };
@@ -534,10 +546,9 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
             let node = graph.node(id);
             let way = match (frame.choice, node.kind) {
                 (BLOCK, _) => Again::Same(BLOCK),
-                (choice, Kind::Read | Kind::Wake) if node.cell != NONE => Again::Read {
-                    source: name_of(graph, node.source),
-                    waiter: choice & !((1 << WAITER) - 1),
-                },
+                (choice, Kind::Read | Kind::Wake) if node.cell != NONE => {
+                    Again::Read { source: name_of(graph, node.source), waiter: choice & !((1 << WAITER) - 1) }
+                }
                 (_, Kind::Write) => {
                     let writes = &graph.cell(node.cell).writes;
                     let before = writes[..graph.rank(node.cell, id) - 1].iter();
@@ -711,7 +722,8 @@ impl Cut<'_> {
         match node.kind {
             Kind::Read => {
                 let later = &graph.cell(node.cell).writes[graph.rank(node.cell, node.source)..];
-                !later.iter().any(counts) && (!node.is(flag::UPDATE) || node.next.high == 0 || !node.is(flag::SYNC))
+                !later.iter().any(counts)
+                    && (!node.is(flag::UPDATE) || node.next.high == 0 || !node.is(flag::SYNC))
             }
             Kind::Write => {
                 let cell = graph.cell(node.cell);
@@ -724,4 +736,3 @@ impl Cut<'_> {
         }
     }
 }
-

@@ -661,7 +661,8 @@ impl Graph {
                         let node = self.node(*write);
                         node.thread == thread && node.is(flag::RELEASE)
                     };
-                    if let Some(write) = earlier.filter(released).max_by_key(|write| self.node(*write).index) {
+                    if let Some(write) = earlier.filter(released).max_by_key(|write| self.node(*write).index)
+                    {
                         self.join(id, RELEASED, write, BEFORE);
                     }
                 }

@@ -163,10 +163,12 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             }
             Operation::Load { address, ty, .. }
             | Operation::Rmw { address, ty, .. }
-            | Operation::CompareExchange { address, ty, .. } => match self.cell(thread, address, ty.bytes())? {
-                Some(cell) => Next::Read { cell },
-                None => Next::Other(1),
-            },
+            | Operation::CompareExchange { address, ty, .. } => {
+                match self.cell(thread, address, ty.bytes())? {
+                    Some(cell) => Next::Read { cell },
+                    None => Next::Other(1),
+                }
+            }
             Operation::Store { address, ty, .. } => match self.cell(thread, address, ty.bytes())? {
                 Some(cell) => Next::Write { cell, update: None },
                 None => Next::Other(1),
@@ -175,7 +177,11 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
                 return Err(self.unsupported(thread, "copying or filling shared memory".to_owned()));
             }
             Operation::Sync { op: SyncOp::BarrierBlock, .. } => {
-                if self.machine.is_enabled(thread) { Next::Other(1) } else { Next::Nothing }
+                if self.machine.is_enabled(thread) {
+                    Next::Other(1)
+                } else {
+                    Next::Nothing
+                }
             }
             Operation::Sync { op: SyncOp::ConditionBlock, object, argument } => {
                 let may_end = argument != 0 || self.machine.may_wake_by_itself(thread);
@@ -187,7 +193,11 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             Operation::Sync { op, object, .. } if phase == 0 => self.sync_next(thread, op, object)?,
             Operation::Sync { argument, .. } => self.sync_next(thread, SyncOp::MutexUnlock, argument)?,
             Operation::Join { .. } | Operation::WaitForOthers { .. } => {
-                if self.machine.is_enabled(thread) { Next::Other(1) } else { Next::Nothing }
+                if self.machine.is_enabled(thread) {
+                    Next::Other(1)
+                } else {
+                    Next::Nothing
+                }
             }
             Operation::Choose { .. } => Next::Other(self.machine.choices(thread)),
             _ => Next::Other(1),
@@ -719,6 +729,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             _ => Kind::Other,
         };
         let flags = match operation {
+            Operation::Release { .. } => flag::AT_ONCE | flag::PLAIN,
             Operation::Fence { order } => match order {
                 FenceOrder::Acquire => flag::ACQUIRE,
                 FenceOrder::Release => flag::RELEASE,
@@ -796,7 +807,12 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
                 Completion::Value(value) => value,
                 _ => 0,
             };
-            let seen = if matches!(operation, Operation::Load { .. }) { result } else { before };
+            let seen = match operation {
+                Operation::Load { .. } => result,
+                // Of the state of an object, the first bytes are looked at.
+                Operation::Sync { .. } => before & u128::from(u64::MAX),
+                _ => before,
+            };
             let changed = written.is_some_and(|written| written != before);
             let outcome = Outcome { before: seen, changed, buffered: false, result };
             self.history(thread).step(operation, &outcome);
@@ -853,10 +869,14 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         let unknown = |node: &Node| node.thread != number && node.index >= clock[node.thread as usize];
         let mut first = None;
         if let Operation::Release { .. } = operation {
-            let inside = |cell: &&Cell| {
-                cell.address < address + size && address < cell.address + u64::from(cell.size)
-            };
-            let accesses = self.graph.cells().iter().filter(inside).flat_map(|cell| cell.writes.iter().chain(&cell.reads));
+            let inside =
+                |cell: &&Cell| cell.address < address + size && address < cell.address + u64::from(cell.size);
+            let accesses = self
+                .graph
+                .cells()
+                .iter()
+                .filter(inside)
+                .flat_map(|cell| cell.writes.iter().chain(&cell.reads));
             first = accesses.map(|id| self.graph.node(*id)).find(|node| unknown(node) && node.trace != NONE);
         }
         let first = first.or_else(|| self.graph.race(id).map(|id| self.graph.node(id)));
@@ -865,6 +885,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         };
         self.race = match first {
             Some(node) => race(node.trace, false),
+            None if !self.graph.node(id).is(flag::PLAIN) => None,
             None => {
                 let over = |(start, end, _): &&(u64, u64, Id)| *start < address + size && address < *end;
                 let handed = self.published.iter().rev().find(over).map(|(_, _, id)| self.graph.node(*id));

@@ -54,7 +54,8 @@ fn scb_next(graph: &Graph, id: Id, tell: &mut dyn FnMut(Id)) {
         let next = thread.nodes.iter().copied().find(|other| {
             is_sc(graph, *other)
                 && graph.happens_before(id, *other)
-                && (graph.node(*other).cell == node.cell || is_between(graph, elsewhere, &thread.nodes, *other))
+                && (graph.node(*other).cell == node.cell
+                    || is_between(graph, elsewhere, &thread.nodes, *other))
         });
         if let Some(next) = next {
             tell(next);

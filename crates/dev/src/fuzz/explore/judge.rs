@@ -463,7 +463,8 @@ impl Judge<'_> {
             return Some(Disagreement::Executions { tool, fewest, most });
         }
         let blocked = answer["blocked"].as_u64().unwrap_or(0);
-        (matches!(self.explorer.promise, Promise::Classes | Promise::Graphs) && blocked > 0).then_some(Disagreement::Redundant(blocked))
+        (matches!(self.explorer.promise, Promise::Classes | Promise::Graphs) && blocked > 0)
+            .then_some(Disagreement::Redundant(blocked))
     }
 
     /// Compares races, where there are some.
@@ -628,10 +629,13 @@ mod tests {
             most: 10,
             merge: false,
         };
-        assert_eq!(judge(Model::Sc).name(), "optimal");
-        assert_eq!(judge(Model::Sc).options().join(" "), "--explorer optimal --workers 1");
-        assert_eq!(judge(Model::Tso).name(), "tso-optimal");
-        assert_eq!(judge(Model::Tso).options().join(" "), "--model tso --explorer optimal --workers 1");
+        assert_eq!(judge(Under::Steps(Model::Sc)).name(), "optimal");
+        assert_eq!(judge(Under::Steps(Model::Sc)).options().join(" "), "--explorer optimal --workers 1");
+        assert_eq!(judge(Under::Steps(Model::Tso)).name(), "tso-optimal");
+        assert_eq!(
+            judge(Under::Steps(Model::Tso)).options().join(" "),
+            "--model tso --explorer optimal --workers 1"
+        );
     }
 
     #[test]
@@ -646,7 +650,7 @@ mod tests {
                 threads: vec![main, vec![store.clone()]],
                 ..Program::default()
             };
-            Truth::of(&program, Model::Tso, 100, false, None).unwrap().countable
+            Truth::of(&program, Under::Steps(Model::Tso), 100, false, None).unwrap().countable
         };
         assert!(with(&[&spawn, &store, &join]));
         assert!(!with(&[&store, &spawn, &join]));
