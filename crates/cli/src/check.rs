@@ -1,17 +1,18 @@
 //! `selvedge check`: explore, minimise, report.
 
 use crate::arguments::{CheckOptions, ExecutionOptions, Explorer, ExtraCheck, Format};
-use crate::model::{Systems, Task};
+use crate::model::{Model, Systems, Task};
 use crate::progress::Progress;
 use crate::{estimate, exit_code, interrupt, output, render, run};
 use selvedge_check::Violation;
 use selvedge_explore::dpor::parallel::Crew;
 use selvedge_explore::{
-    Found, Limit, Limits, Session, Settings, Statistics, Tally, context_bound, dpor, exhaustive, minimise,
+    Found, Limit, Limits, Session, Settings, Statistics, Tally, context_bound, dpor, exhaustive, graph, minimise,
     pct, random,
 };
 use selvedge_frontend::{Promotion, Sources};
 use selvedge_memory::System;
+use selvedge_memory::axiomatic::{Axiomatic, Axioms};
 use selvedge_program::Program;
 use selvedge_report::json::{self, Summary};
 use selvedge_report::narrate::{self, Story};
@@ -81,8 +82,10 @@ fn contradiction(options: &CheckOptions) -> Option<String> {
     }
     let optimal = options.explorer() == Explorer::Optimal;
     let several = options.workers.is_some_and(|workers| workers > 1);
-    if several && !optimal {
-        return Some(format!("--workers: only the explorer `optimal` works in parallel, not `{explorer}`"));
+    if several && !optimal && options.explorer() != Explorer::Graph {
+        return Some(format!(
+            "--workers: only the explorers `optimal` and `graph` work in parallel, not `{explorer}`"
+        ));
     }
     if several && options.preemptions.is_some() {
         return Some("--workers: an exploration with --preemptions has one worker".to_owned());
@@ -114,8 +117,7 @@ fn contradiction(options: &CheckOptions) -> Option<String> {
 pub fn run(options: &CheckOptions) -> ExitCode {
     let start = Instant::now();
     if let Some(message) = contradiction(options) {
-        eprintln!("error: {message}\n\nFor more information, try '--help'.");
-        return ExitCode::from(exit_code::BAD_INPUT);
+        return refuse(&message);
     }
     let deadline = options.time_limit.map(|seconds| start + Duration::from_secs_f64(seconds));
     let sources = Sources { files: options.files.clone(), flags: options.flags.clone() };
@@ -127,13 +129,39 @@ pub fn run(options: &CheckOptions) -> ExitCode {
         Ok(image) => image,
         Err(error) => return run::load_error(&error),
     };
-    let checking = Checking { options, program: &program, image: &image, start, deadline };
+    let mut chosen = options.clone();
+    let because = options.chooses_model().then(|| choose_model(&mut chosen, &program));
+    let options = &chosen;
+    if let Some(message) = contradiction(options) {
+        return refuse(&format!("{message} ({})", because.unwrap_or_default()));
+    }
+    let checking = Checking { options, because, program: &program, image: &image, start, deadline };
     options.model().with(options.explorer() == Explorer::Graph, checking)
+}
+
+fn refuse(message: &str) -> ExitCode {
+    eprintln!("error: {message}\n\nFor more information, try '--help'.");
+    ExitCode::from(exit_code::BAD_INPUT)
+}
+
+/// Chooses the model that fits a program; says why.
+fn choose_model(options: &mut CheckOptions, program: &Program) -> String {
+    let (model, because) = match program.weak_atomic() {
+        Some(span) => {
+            let place = program.source.describe(span);
+            (Model::Rc11, format!("an atomic operation is weaker than seq_cst at {place}"))
+        }
+        None => (Model::Sc, "no atomic operation is weaker than seq_cst".to_owned()),
+    };
+    options.execution.model = Some(model);
+    because
 }
 
 /// A check, once the program has been compiled.
 struct Checking<'a> {
     options: &'a CheckOptions,
+    /// Why this model, if the tool has chosen it.
+    because: Option<String>,
     program: &'a Program,
     image: &'a Image<'a>,
     start: Instant,
@@ -150,7 +178,7 @@ impl Task<ExitCode> for Checking<'_> {
 }
 
 fn explore<M: Systems>(systems: M, checking: &Checking<'_>) -> ExitCode {
-    let Checking { options, program, image, start, deadline } = *checking;
+    let Checking { options, program, image, start, deadline, .. } = *checking;
     // For the samplers it is not a limit but what to do.
     let samples = matches!(options.explorer(), Explorer::Random | Explorer::Pct);
     let executions = options.max_executions.filter(|_| !samples);
@@ -191,7 +219,8 @@ fn explore<M: Systems>(systems: M, checking: &Checking<'_>) -> ExitCode {
         eprint!("{}", render::unsupported(program, reached));
         return ExitCode::from(exit_code::BAD_INPUT);
     }
-    let exploration = Exploration { statistics, classes, found, limits: limits_reached, start };
+    let because = checking.because.as_deref();
+    let exploration = Exploration { statistics, classes, found, limits: limits_reached, start, because };
     report(systems, options, program, image, exploration)
 }
 
@@ -233,6 +262,22 @@ pub fn drive_steps<'i, M: Systems>(systems: M, drive: Drive<'_, '_, 'i, M::Syste
     None
 }
 
+/// Explores execution graphs.
+pub fn drive_graphs<'i, A: Axioms, M: Systems<System<'i> = Axiomatic<'i, A>>>(
+    systems: M,
+    drive: Drive<'_, '_, 'i, Axiomatic<'i, A>>,
+) -> Option<u64> {
+    let Drive { session, options, image, workers, tally } = drive;
+    if workers > 1 {
+        session.count_with(tally);
+        let system = || systems.start(image, config(&options.execution), options.unroll).ok();
+        graph::explore_together(session, &Crew { workers, system: &system, tally });
+    } else {
+        graph::explore(session);
+    }
+    None
+}
+
 /// What to look for.
 pub fn settings(options: &CheckOptions) -> Settings {
     let robust = options.robust.is_some();
@@ -253,14 +298,15 @@ fn explorer_name(options: &CheckOptions) -> &'static str {
 fn workers(options: &CheckOptions) -> usize {
     match (options.explorer(), options.workers) {
         _ if options.preemptions.is_some() => 1,
-        (Explorer::Optimal, Some(workers)) => usize::from(workers),
-        (Explorer::Optimal, None) => std::thread::available_parallelism().map_or(1, usize::from),
+        (Explorer::Optimal | Explorer::Graph, Some(workers)) => usize::from(workers),
+        (Explorer::Optimal | Explorer::Graph, None) => std::thread::available_parallelism().map_or(1, usize::from),
         _ => 1,
     }
 }
 
 /// What an exploration gave.
-struct Exploration {
+struct Exploration<'a> {
+    because: Option<&'a str>,
     statistics: Statistics,
     classes: Option<u64>,
     found: Vec<Found>,
@@ -273,9 +319,9 @@ fn report<'i, M: Systems>(
     options: &CheckOptions,
     program: &Program,
     image: &'i Image<'i>,
-    exploration: Exploration,
+    exploration: Exploration<'_>,
 ) -> ExitCode {
-    let Exploration { statistics, classes, found, limits, start } = exploration;
+    let Exploration { statistics, classes, found, limits, start, because } = exploration;
     let verdict = verdict(&found, &limits);
     let mut told = Vec::new();
     for (number, found) in found.iter().enumerate() {
@@ -293,6 +339,7 @@ fn report<'i, M: Systems>(
             let summary = Summary {
                 files: options.files.iter().map(|file| file.display().to_string()).collect(),
                 model: options.model().name(),
+                model_because: because,
                 explorer: explorer_name(options),
                 verdict,
                 executions: statistics.executions,
@@ -322,7 +369,7 @@ fn report<'i, M: Systems>(
             }
             output::print(&format!(
                 "{}\n",
-                verdict_line(options, verdict, &statistics, &words, start.elapsed())
+                verdict_line(options, because, verdict, &statistics, &words, start.elapsed())
             ));
             if let Some(classes) = classes {
                 output::print(&format!("{classes} orders of dependent operations\n"));
@@ -393,6 +440,7 @@ fn describe_limit(program: &Program, limit: &Limit) -> String {
 
 fn verdict_line(
     options: &CheckOptions,
+    because: Option<&str>,
     verdict: &str,
     statistics: &Statistics,
     limits: &[String],
@@ -404,14 +452,17 @@ fn verdict_line(
         "violation" => styles.error,
         _ => styles.bold,
     };
+    let model = match because {
+        Some(because) => format!("{}, as {because};", options.model().name()),
+        None => format!("{},", options.model().name()),
+    };
     let mut line = format!(
-        "{colour}{verdict}{}: {} executions, {} blocked, {} steps, {:.2} s (model {}, explorer {})",
+        "{colour}{verdict}{}: {} executions, {} blocked, {} steps, {:.2} s (model {model} explorer {})",
         styles.reset,
         statistics.executions,
         statistics.blocked,
         statistics.steps,
         time.as_secs_f64(),
-        options.model().name(),
         explorer_name(options),
     );
     if options.robust.is_some() && verdict == "verified" {

@@ -5,7 +5,6 @@ use crate::check::{self, Drive};
 use crate::estimate;
 use clap::ValueEnum;
 use selvedge_explore::estimate::Estimate;
-use selvedge_explore::graph;
 use selvedge_memory::axiomatic::{self, Axiomatic, Axioms};
 use selvedge_memory::{Buffered, Discipline, Sequential, Step, System};
 use selvedge_vm::{Config, Image, LoadError};
@@ -178,8 +177,7 @@ impl<A: Axioms> Systems for Graphs<A> {
     }
 
     fn drive<'i>(self, drive: Drive<'_, '_, 'i, Axiomatic<'i, A>>) -> Option<u64> {
-        graph::explore(drive.session);
-        None
+        check::drive_graphs(self, drive)
     }
 
     fn estimate<'i>(self, _: &CheckOptions, _: &'i Image<'i>, _: u64, _: Instant) -> Option<Estimate> {

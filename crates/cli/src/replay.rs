@@ -46,12 +46,13 @@ fn replay(options: &ReplayOptions) -> Result<ExitCode, String> {
     let words = ["selvedge", "check"].map(str::to_owned).into_iter().chain(file.options.clone());
     let words = words.chain(file.files.iter().map(|source| source.path.clone()));
     let words = words.chain(["--".to_owned()]).chain(file.compiler_flags.clone());
-    let Command::Check(original) = Cli::try_from_words(words.map(Into::into))
+    let Command::Check(mut original) = Cli::try_from_words(words.map(Into::into))
         .map_err(|error| format!("its options are wrong: {error}"))?
         .command
     else {
         return Err("its options are wrong".to_owned());
     };
+    original.execution.model = Some(model);
     let sources = Sources { files: original.files.clone(), flags: original.flags.clone() };
     let program = match selvedge_frontend::compile(&sources, check::promotion(&original.execution), None) {
         Ok(program) => program,
@@ -123,6 +124,7 @@ fn follow<M: Systems>(systems: M, following: &Following<'_>) -> Result<ExitCode,
             let summary = Summary {
                 files: file.files.iter().map(|source| source.path.clone()).collect(),
                 model: model.name(),
+                model_because: None,
                 explorer: "replay",
                 verdict: "violation",
                 executions: 1,

@@ -326,6 +326,11 @@ impl<'a, S: System> Session<'a, S> {
         self.unsupported = self.unsupported.take().or(unsupported);
     }
 
+    /// Whether it goes on after a violation.
+    pub(crate) fn keeps_going(&self) -> bool {
+        self.settings.keep_going
+    }
+
     /// The counts, which begin again.
     pub(crate) fn take_statistics(&mut self) -> Statistics {
         if let Some((_, added)) = &mut self.tally {

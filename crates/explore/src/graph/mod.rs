@@ -32,6 +32,11 @@
 //! but only as far as there is still something else to try. What is remembered for that is one sequence of nodes for each
 //! revisit under way.
 
+mod parallel;
+
+pub use parallel::explore as explore_together;
+
+use self::parallel::{AFTERWARDS, Path, Pool};
 use crate::session::SessionMark;
 use crate::{Control, Progress, Session, Turn};
 use selvedge_memory::System;
@@ -72,6 +77,10 @@ struct Frame<M> {
     fixed: bool,
     /// What to return to when this has been seen: it is the first step of a revisit.
     before: Option<Vec<Frame<M>>>,
+    /// How many ways have been gone, if there is something to choose.
+    gone: Option<u32>,
+    /// Whether ways were handed to somebody else.
+    shared: bool,
 }
 
 /// A thread that is postponed because a round of its loop led nowhere.
@@ -89,6 +98,14 @@ struct Search<'s, 'a, 'i, A: Axioms> {
     ways: Vec<Way>,
     postponed: Vec<Postponed>,
     choices: Vec<u32>,
+    /// The others.
+    pool: Option<&'s Pool>,
+    /// Where the task began.
+    base: Path,
+    /// Where the piece begins whose counts the session has.
+    piece: Path,
+    /// Whether the last step has ways that were not tried yet, and nothing was done.
+    resumes: bool,
 }
 
 /// What became of a step.
@@ -107,14 +124,39 @@ pub fn explore<A: Axioms>(session: &mut Session<'_, Axiomatic<'_, A>>) {
     if session.ended_at_start() {
         return;
     }
-    let mut search =
-        Search { session, frames: Vec::new(), ways: Vec::new(), postponed: Vec::new(), choices: Vec::new() };
-    search.run();
+    Search::new(session, None).run();
+}
+
+impl<'s, 'a, 'i, A: Axioms> Search<'s, 'a, 'i, A> {
+    fn new(session: &'s mut Session<'a, Axiomatic<'i, A>>, pool: Option<&'s Pool>) -> Self {
+        Self {
+            session,
+            frames: Vec::new(),
+            ways: Vec::new(),
+            postponed: Vec::new(),
+            choices: Vec::new(),
+            pool,
+            base: Vec::new(),
+            piece: Vec::new(),
+            resumes: false,
+        }
+    }
 }
 
 impl<A: Axioms> Search<'_, '_, '_, A> {
     fn run(&mut self) {
+        if std::mem::take(&mut self.resumes) && !self.backtrack() {
+            return;
+        }
         loop {
+            if let Some(pool) = self.pool {
+                if pool.is_hungry() {
+                    self.share(pool);
+                }
+                if pool.is_over(&self.piece) {
+                    return;
+                }
+            }
             let went = self.descend();
             if went == Went::Back && self.session.control() == Control::Stop {
                 return;
@@ -152,18 +194,20 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
         let nodes = self.graph().nodes().len();
         let ways = start..self.ways.len();
         let mark = self.session.mark();
-        let (first, pinned, before) = (start, None, None);
+        let gone = (ways.len() > 1).then_some(0);
         self.frames.push(Frame {
             mark,
             thread,
             nodes,
-            first,
+            first: start,
             ways,
-            pinned,
+            pinned: None,
             choice: 0,
             stamp: 0,
             fixed,
-            before,
+            before: None,
+            gone,
+            shared: false,
         });
         self.advance(true)
     }
@@ -374,6 +418,7 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
     fn advance(&mut self, mut fresh: bool) -> Went {
         while let Some(frame) = self.frames.last_mut() {
             let Some(way) = frame.ways.next() else { return Went::Back };
+            frame.gone = frame.gone.map(|gone| gone + 1);
             let way = self.ways[way];
             let thread = frame.thread;
             if !std::mem::replace(&mut fresh, false) {
@@ -487,6 +532,12 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
     /// Takes the last step back, of which everything has been seen; and if it was the first of a revisit, restores what was
     /// there before.
     fn pop(&mut self) {
+        if self.frames.last().is_some_and(|frame| frame.shared) {
+            // What others do comes in between.
+            let mut next = self.path(self.frames.len() - 1);
+            next.push(AFTERWARDS);
+            self.record(next);
+        }
         let Some(frame) = self.frames.pop() else { return };
         self.session.rewind(&frame.mark);
         self.ways.truncate(frame.first);
@@ -597,6 +648,7 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
         let end = self.ways.len();
         if let Some(frame) = self.frames.last_mut() {
             (frame.ways, frame.pinned) = (start..end, Some(read_node.stamp));
+            frame.gone = (end - start > 1).then_some(0);
         }
         match self.advance(true) {
             // Not consistent, or it has ended: what was there before is restored on the way back.
@@ -628,6 +680,8 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
             stamp: 0,
             fixed: true,
             before,
+            gone: None,
+            shared: false,
         });
     }
 
