@@ -119,8 +119,8 @@ pub struct RaceDetector {
 /// A state of the detector.
 #[derive(Debug, Clone, Copy)]
 pub struct RaceMark {
-    undo: usize,
-    published: usize,
+    undo: u32,
+    published: u32,
 }
 
 /// Keys of clocks: what they belong to is in the high bits.
@@ -140,12 +140,12 @@ mod key {
 impl RaceDetector {
     /// A state to return to.
     pub fn mark(&self) -> RaceMark {
-        RaceMark { undo: self.undo.len(), published: self.published.len() }
+        RaceMark { undo: self.undo.len() as u32, published: self.published.len() as u32 }
     }
 
     /// Returns to a state.
     pub fn rewind(&mut self, mark: &RaceMark) {
-        while self.undo.len() > mark.undo {
+        while self.undo.len() > mark.undo as usize {
             match self.undo.pop() {
                 Some(Undo::Tick(index)) => self.threads[index].now[index] -= 1,
                 Some(Undo::Added(key)) => {
@@ -167,7 +167,7 @@ impl RaceDetector {
                 None => break,
             }
         }
-        self.published.truncate(mark.published);
+        self.published.truncate(mark.published as usize);
     }
 
     fn thread(&mut self, id: ThreadId) -> usize {

@@ -78,9 +78,9 @@ pub struct Operational<'i, const BUFFERED: bool> {
 #[derive(Debug, Clone, Copy)]
 pub struct OperationalMark {
     machine: Mark,
-    events: usize,
-    undo: usize,
-    buffers: usize,
+    events: u32,
+    undo: u32,
+    buffers: u32,
 }
 
 impl<'i> Sequential<'i> {
@@ -124,16 +124,8 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
         // The start is undone like a step, so that everything later is journalled.
         system.machine.mark();
         let stop = system.machine.run(ThreadId::MAIN);
-        let step = system.after(ThreadId::MAIN, stop);
+        let step = system.after(ThreadId::MAIN, stop, false);
         Ok((system, step))
-    }
-
-    fn history(&mut self, thread: ThreadId) -> &mut History {
-        let number = thread.number();
-        if self.histories.len() <= number {
-            self.histories.resize(number + 1, History::default());
-        }
-        &mut self.histories[number]
     }
 
     fn is_spinning(&self, thread: ThreadId) -> bool {
@@ -150,13 +142,18 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
 
     /// Whether the next operation of a thread need not wait for a buffer.
     fn buffers_allow(&self, thread: ThreadId) -> bool {
+        let empty = self.buffers.is_empty(thread);
+        // Only calls wait for the buffers of other threads.
+        if empty && self.machine.is_before_access(thread) {
+            return true;
+        }
         let Some(operation) = self.machine.pending(thread) else { return false };
         let joined = match operation {
             Operation::Join { thread: Some(other) } => self.buffers.is_empty(other),
             Operation::WaitForOthers { .. } => self.buffers.are_others_empty(thread),
             _ => true,
         };
-        joined && (self.buffers.is_empty(thread) || !self.drains(thread, &operation))
+        joined && (empty || !self.drains(thread, &operation))
     }
 
     /// Whether an operation of a thread waits until the thread's buffer is empty, and acts at once.
@@ -387,12 +384,12 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
     }
 
     /// Deals with the place where a thread stopped; new threads run to their first operation. If several
-    /// threads cannot go on, the first is told.
-    fn after(&mut self, thread: ThreadId, stop: Stop) -> Step {
-        let mut step = self.halted(thread, stop);
+    /// threads cannot go on, the first is told. `noted`: the thread's history has been saved in this step.
+    fn after(&mut self, thread: ThreadId, stop: Stop, noted: bool) -> Step {
+        let mut step = self.halted(thread, stop, noted);
         while let Some(new) = self.machine.take_new() {
             let stop = self.machine.run(new);
-            let other = self.halted(new, stop);
+            let other = self.halted(new, stop, false);
             if step == Step::Done {
                 step = other;
             }
@@ -401,7 +398,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
     }
 
     /// Deals with the place where a thread stopped.
-    fn halted(&mut self, thread: ThreadId, stop: Stop) -> Step {
+    fn halted(&mut self, thread: ThreadId, stop: Stop, noted: bool) -> Step {
         match stop {
             Stop::Visible if self.exceeds_bound(thread) => {
                 let place = self.machine.place(thread);
@@ -409,7 +406,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
                 Step::Bounded(place)
             }
             Stop::Visible => {
-                self.arrive(thread);
+                self.arrive(thread, noted);
                 Step::Done
             }
             Stop::Finished | Stop::Exited => Step::Done,
@@ -422,17 +419,17 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
         }
     }
 
-    fn arrive(&mut self, thread: ThreadId) {
+    fn arrive(&mut self, thread: ThreadId, noted: bool) {
         if !self.machine.is_in_loop(thread, DEEPEST_LOOP) {
             return;
         }
-        let mark = self.history(thread).mark();
-        self.undo.push((thread, mark));
-        let mut history = std::mem::take(self.history(thread));
+        let history = of_thread(&mut self.histories, thread);
+        if !noted {
+            self.undo.push((thread, history.mark()));
+        }
         if let Some(state) = self.machine.thread(thread) {
             history.arrive(&self.machine, state);
         }
-        *self.history(thread) = history;
     }
 
     /// Whether the thread has been at its pending operation as often as it may, in the same call.
@@ -470,6 +467,15 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
             _ => 0,
         }
     }
+}
+
+/// The history of a thread.
+fn of_thread(histories: &mut Vec<History>, thread: ThreadId) -> &mut History {
+    let number = thread.number();
+    if histories.len() <= number {
+        histories.resize(number + 1, History::default());
+    }
+    &mut histories[number]
 }
 
 /// A range in pieces of up to 8 bytes, at multiples of 8: (address, size).
@@ -554,7 +560,7 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
             choice,
             span: self.machine.place(thread),
         };
-        let history = self.history(thread);
+        let history = of_thread(&mut self.histories, thread);
         let noted = in_loop || !history.ignores(&operation);
         if noted {
             let mark = history.mark();
@@ -603,13 +609,13 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
             let seen = if matches!(operation, Operation::Load { .. }) { result } else { before };
             let buffered = event.buffered != 0;
             let outcome = Outcome { before: seen, changed: before != after, buffered, result };
-            self.history(thread).step(operation, &outcome);
+            of_thread(&mut self.histories, thread).step(&operation, &outcome);
         }
         let stop = match BUFFERED {
             true => self.machine.complete_with(thread, completion, defined),
             false => self.machine.complete(thread, completion),
         };
-        let step = self.after(thread, stop);
+        let step = self.after(thread, stop, noted);
         self.bury(thread);
         step
     }
@@ -621,22 +627,22 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
     fn mark(&mut self) -> OperationalMark {
         OperationalMark {
             machine: self.machine.mark(),
-            events: self.events.len(),
-            undo: self.undo.len(),
-            buffers: self.buffers.mark(),
+            events: self.events.len() as u32,
+            undo: self.undo.len() as u32,
+            buffers: self.buffers.mark() as u32,
         }
     }
 
     fn rewind(&mut self, mark: &OperationalMark) {
         self.machine.rewind(&mark.machine);
-        self.events.truncate(mark.events);
-        while self.undo.len() > mark.undo {
+        self.events.truncate(mark.events as usize);
+        while self.undo.len() > mark.undo as usize {
             if let Some((thread, saved)) = self.undo.pop() {
                 self.histories[thread.number()].rewind(&saved);
             }
         }
         if BUFFERED {
-            self.buffers.rewind(mark.buffers);
+            self.buffers.rewind(mark.buffers as usize);
         }
     }
 

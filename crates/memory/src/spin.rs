@@ -123,10 +123,10 @@ impl History {
     }
 
     /// Notes a step of the thread.
-    pub fn step(&mut self, operation: Operation, outcome: &Outcome) {
+    pub fn step(&mut self, operation: &Operation, outcome: &Outcome) {
         self.summary.watching = None;
         let read = |address: u64, size: u32| ReadValue { address, size, value: outcome.before };
-        match operation {
+        match *operation {
             Operation::Load { address, ty, .. } => self.reads.push(read(address, ty.bytes())),
             Operation::Store { .. } if outcome.buffered => self.forget(),
             Operation::Store { address, ty, .. }

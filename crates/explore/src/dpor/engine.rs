@@ -790,7 +790,11 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
                 choices.resize(step, (0, 1));
                 choices.push((choice, options));
             }
-            let progress = self.session.step_through(Turn { agent, choice });
+            let turn = Turn { agent, choice };
+            let progress = match alone {
+                true => self.session.step_alone(turn),
+                false => self.session.step_through(turn),
+            };
             let mut joins = false;
             if let (Some(event), false) = (self.session.system.events().last(), alone) {
                 let forwards = self.session.system.forwards();
@@ -818,7 +822,14 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
             // Every step is preceded by a mark.
             self.session.system.mark();
         };
-        let first = self.session.system.events()[first_event];
+        let first = &self.session.system.events()[first_event];
+        let object = match first.operation {
+            Operation::Sync { object, .. } => object,
+            _ => 0,
+        };
+        let state = (first.before as u64) << (8 * (object & 7));
+        let blocking = access::blocking(&first.operation, by_itself);
+        let mut part = Part::of(first, 0);
         if progress == Progress::On && self.session.system.machine().is_stopped_in_section(thread) {
             if let Some(mark) = &self.nodes[position].mark {
                 self.session.take_back(mark, thread);
@@ -827,20 +838,10 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
                 (access.mode, access.delta) = (access::Mode::Read, 0);
             }
         }
-        let object = match first.operation {
-            Operation::Sync { object, .. } => object,
-            _ => 0,
-        };
-        let issues = if S::BUFFERED { self.session.system.issued(thread) - issued } else { 0 };
-        let next = Prospect {
-            agent,
-            accesses: &self.accesses,
-            blocking: access::blocking(&first.operation, by_itself),
-            object,
-            state: (first.before as u64) << (8 * (object & 7)),
-            waits,
-            part: Part::of(&first, issues),
-        };
+        if let (true, Part::Issues(count)) = (S::BUFFERED, &mut part) {
+            *count = self.session.system.issued(thread) - issued;
+        }
+        let next = Prospect { agent, accesses: &self.accesses, blocking, object, state, waits, part };
         self.order.push(&next, family);
         // A store that reaches memory is nobody's turn.
         self.last = if agent.is_thread() { thread } else { self.nodes[position].last };
@@ -1117,7 +1118,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
             }
             self.sleepers.truncate(node.sleepers as usize);
             self.sleeping_accesses.truncate(node.accesses as usize);
-            self.nodes.pop();
+            self.nodes.truncate(position);
         }
     }
 }
