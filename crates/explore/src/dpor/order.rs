@@ -192,6 +192,8 @@ pub struct Order {
     touched: Vec<(u32, u32)>,
     slots: FxHashMap<u64, u32>,
     histories: Vec<Vec<Past>>,
+    /// The slots of what the present operation touches.
+    touching: Vec<u32>,
     scratch: Vec<u32>,
     marked: Vec<Access>,
     race_clock: Vec<u32>,
@@ -491,7 +493,8 @@ impl Order {
             if !self.stores.is_empty() {
                 self.forget_part(self.units.len() as u32, unit.agent, unit.access as usize);
             }
-            for (slot, replaced) in self.touched.drain(unit.touch as usize..).rev() {
+            while self.touched.len() > unit.touch as usize {
+                let Some((slot, replaced)) = self.touched.pop() else { break };
                 let history = &mut self.histories[slot as usize];
                 match replaced {
                     NONE => drop(history.pop()),
@@ -595,12 +598,12 @@ impl Order {
         self.clocks.extend_from_slice(&self.scratch);
         self.own[component].push(at);
         self.accesses.extend_from_slice(next.accesses);
-        for access in next.accesses {
+        for (index, access) in next.accesses.iter().enumerate() {
             match access.own_store() {
                 Some(store) if !self.has_arrived(store, at as usize) => {
                     self.remember_reader(at, thread, access);
                 }
-                _ => self.remember(at, access),
+                _ => self.remember(at, access, self.touching[index]),
             }
         }
     }
@@ -641,10 +644,11 @@ impl Order {
         let mut clock = std::mem::take(&mut self.scratch);
         let mut found = std::mem::take(&mut self.found);
         found.clear();
+        self.find_slots(next.accesses);
         let blocks = next.blocking != Blocking::No || next.waits;
         if blocks {
-            for access in next.accesses {
-                self.reversible(&clock, next, access, &mut found);
+            for (access, slot) in next.accesses.iter().zip(&self.touching) {
+                self.reversible(&clock, next, access, *slot, &mut found);
             }
             let mut race_clock = std::mem::take(&mut self.race_clock);
             race_clock.copy_from_slice(&clock);
@@ -652,8 +656,8 @@ impl Order {
             self.race_clock = race_clock;
             found.clear();
         }
-        for access in next.accesses {
-            self.conflicts(access, &mut found);
+        for (access, slot) in next.accesses.iter().zip(&self.touching) {
+            self.conflicts(access, *slot, &mut found);
         }
         self.add_races(next.agent, &mut clock, &mut found, !blocks || self.enabling_races);
         self.scratch = clock;
@@ -680,12 +684,25 @@ impl Order {
         self.slots.get(&granule).map_or(&[], |slot| &self.histories[*slot as usize])
     }
 
+    /// Finds the histories of all that an operation touches.
+    fn find_slots(&mut self, accesses: &[Access]) {
+        self.touching.clear();
+        for access in accesses {
+            let next = self.histories.len() as u32;
+            let slot = *self.slots.entry(access.granule).or_insert(next);
+            if slot == next {
+                self.histories.push(Vec::new());
+            }
+            self.touching.push(slot);
+        }
+    }
+
     /// Adds the units that an access immediately depends on.
-    fn conflicts(&self, access: &Access, found: &mut Vec<Race>) {
+    fn conflicts(&self, access: &Access, slot: u32, found: &mut Vec<Race>) {
         if access.own {
             return;
         }
-        let history = self.history(access.granule);
+        let history = &self.histories[slot as usize];
         let mut missing = access.mask;
         let mut at = history.len();
         loop {
@@ -735,9 +752,16 @@ impl Order {
     }
 
     /// Adds the latest units that an access of an operation that may have to wait can change places with.
-    fn reversible(&self, base: &[u32], next: &Prospect<'_>, access: &Access, found: &mut Vec<Race>) {
+    fn reversible(
+        &self,
+        base: &[u32],
+        next: &Prospect<'_>,
+        access: &Access,
+        slot: u32,
+        found: &mut Vec<Race>,
+    ) {
         let mut missing = access.mask;
-        for past in self.history(access.granule).iter().rev() {
+        for past in self.histories[slot as usize].iter().rev() {
             if past.mask & missing == 0 || !past.mode.conflicts(access.mode) {
                 continue;
             }
@@ -855,12 +879,7 @@ impl Order {
         (!certain).then_some(Race { certain, ..race })
     }
 
-    fn remember(&mut self, unit: u32, access: &Access) {
-        let next = self.histories.len() as u32;
-        let slot = *self.slots.entry(access.granule).or_insert(next);
-        if slot == next {
-            self.histories.push(Vec::new());
-        }
+    fn remember(&mut self, unit: u32, access: &Access, slot: u32) {
         let history = &mut self.histories[slot as usize];
         let length = history.len() as u32;
         let mut change = length + 1;
@@ -912,5 +931,21 @@ impl Order {
 
 /// A bit for each byte, as a mask of bits.
 fn spread(bytes: u8) -> u64 {
-    (0..8).filter(|byte| bytes & (1 << byte) != 0).fold(0, |mask, byte| mask | 0xff << (8 * byte))
+    SPREAD[usize::from(bytes)]
 }
+
+const SPREAD: [u64; 256] = {
+    let mut table = [0; 256];
+    let mut bytes = 0;
+    while bytes < 256 {
+        let mut byte = 0;
+        while byte < 8 {
+            if bytes & (1 << byte) != 0 {
+                table[bytes] |= 0xff << (8 * byte);
+            }
+            byte += 1;
+        }
+        bytes += 1;
+    }
+    table
+};
