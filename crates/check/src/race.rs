@@ -48,12 +48,14 @@ struct Clocks {
     times: Vec<u32>,
     /// Threads that a clock has room for.
     width: usize,
+    /// How many clocks there are.
+    count: u32,
 }
 
 impl Default for Clocks {
     fn default() -> Self {
         let width = 4;
-        Self { times: vec![0; width], width }
+        Self { times: vec![0; width], width, count: 1 }
     }
 }
 
@@ -62,13 +64,9 @@ impl Clocks {
         &self.times[clock as usize * self.width..][..self.width]
     }
 
-    /// How many there are.
-    fn count(&self) -> u32 {
-        (self.times.len() / self.width) as u32
-    }
-
     fn truncate(&mut self, count: u32) {
         self.times.truncate(count as usize * self.width);
+        self.count = count;
     }
 
     /// Makes room for more threads.
@@ -77,7 +75,7 @@ impl Clocks {
             return;
         }
         let width = threads.next_power_of_two();
-        let mut times = vec![0; self.count() as usize * width];
+        let mut times = vec![0; self.count as usize * width];
         for (new, old) in times.chunks_exact_mut(width).zip(self.times.chunks_exact(self.width)) {
             new[..self.width].copy_from_slice(old);
         }
@@ -89,11 +87,11 @@ impl Clocks {
         if self.get(clock)[thread] == time {
             return clock;
         }
-        let (from, new) = (clock as usize * self.width, self.count());
+        let (from, new) = (clock as usize * self.width, self.times.len());
         self.times.extend_from_within(from..from + self.width);
-        let at = new as usize * self.width + thread;
-        self.times[at] = time;
-        new
+        self.times[new + thread] = time;
+        self.count += 1;
+        self.count - 1
     }
 
     /// What one of two clocks has seen.
@@ -107,11 +105,11 @@ impl Clocks {
             (true, false) => other,
             (true, true) => {
                 let (mine, theirs) = (one as usize * self.width, other as usize * self.width);
-                let new = self.count();
                 for thread in 0..self.width {
                     self.times.push(self.times[mine + thread].max(self.times[theirs + thread]));
                 }
-                new
+                self.count += 1;
+                self.count - 1
             }
         }
     }
@@ -247,7 +245,7 @@ impl RaceDetector {
     /// A state to return to.
     pub fn mark(&self) -> RaceMark {
         let (undo, published) = (self.undo.len() as u32, self.published.len() as u32);
-        RaceMark { undo, published, clocks: self.clocks.count() }
+        RaceMark { undo, published, clocks: self.clocks.count }
     }
 
     /// Returns to a state.

@@ -204,6 +204,9 @@ impl Races {
     /// by a thread that nobody else can notice, and to which all that others did has happened before.
     fn events(&mut self, events: &[Event], alone: bool) -> Option<Race> {
         let last = events.last().filter(|_| self.told < events.len())?;
+        if !self.awake && !is_plain(last) {
+            return None;
+        }
         if alone && is_access(last) {
             // It races with nothing, and whatever comes later happens after it.
             if self.awake {
@@ -211,10 +214,7 @@ impl Races {
             }
             return None;
         }
-        self.awake |= is_plain(last);
-        if !self.awake {
-            return None;
-        }
+        self.awake = true;
         let mut race = None;
         let nothing = (Vec::new(), Vec::new());
         let mut effects = self.effects.partition_point(|effects| effects.event < self.told);
@@ -482,6 +482,7 @@ impl<'a, S: System> Session<'a, S> {
         self.bound_length(Progress::On)
     }
 
+    #[inline(always)]
     fn perform(&mut self, turn: Turn, alone: bool) -> (Step, Option<Race>) {
         self.schedule.push(turn);
         self.statistics.steps += 1;

@@ -32,7 +32,7 @@
 use crate::buffer::{self, Buffers, Discipline};
 use crate::spin::{DEEPEST_LOOP, History, HistoryMark, ReadValue};
 use crate::{End, Step, System, WaitingStore};
-use selvedge_program::{FenceOrder, StoreOrder};
+use selvedge_program::{FenceOrder, SpanId, StoreOrder};
 use selvedge_trace::{Agent, Completion, Event, Operation, SyncOp, ThreadId};
 use selvedge_vm::thread::Status;
 use selvedge_vm::{Config, Image, LoadError, Machine, Mark, PrivateStore, Stop, UnsupportedReached};
@@ -51,6 +51,23 @@ pub(crate) struct Outcome {
     pub buffered: bool,
     /// The result of a call.
     pub result: u128,
+}
+
+/// What completes an operation, and what the buffer had to do with it.
+struct Answer {
+    completion: Completion,
+    /// Which bits of a load's value are defined, if the value is not what is in memory.
+    defined: Option<u128>,
+    /// Which bytes of a load came from the buffer.
+    forwarded: u16,
+    /// The number of the store that was buffered, or of the first of several; 0: none.
+    buffered: u32,
+}
+
+impl From<Completion> for Answer {
+    fn from(completion: Completion) -> Self {
+        Answer { completion, defined: None, forwarded: 0, buffered: 0 }
+    }
 }
 
 /// A program under sequential consistency.
@@ -190,38 +207,38 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
         self.buffers.view(thread, address, size, memory, sources)
     }
 
-    /// Performs an operation that the buffer has a part in; gives what completes it, and which bits of a load's
-    /// value are defined.
+    /// Performs an operation that the buffer may have a part in; `drained`: it is empty, and stays so.
     fn answer_buffered(
         &mut self,
         thread: ThreadId,
         operation: Operation,
         choice: u32,
-        event: &mut Event,
-    ) -> Result<(Completion, Option<u128>), Stop> {
+        drained: bool,
+        (span, index): (SpanId, u32),
+    ) -> Result<Answer, Stop> {
+        let buffered = |number: u32| Answer { buffered: number, ..Answer::from(Completion::Done) };
         match operation {
             Operation::Load { address, ty, .. } => {
                 let completion = self.machine.answer(thread, operation, choice)?;
                 if self.buffers.is_empty(thread) {
-                    return Ok((completion, None));
+                    return Ok(completion.into());
                 }
                 let mut sources = std::mem::take(&mut self.forwards);
                 let view = self.view(thread, address, ty.bytes(), &mut sources);
                 self.forwards = sources;
-                event.forwarded = view.forwarded;
-                Ok((Completion::Value(view.value), Some(view.defined)))
+                let (completion, defined) = (Completion::Value(view.value), Some(view.defined));
+                Ok(Answer { completion, defined, forwarded: view.forwarded, buffered: 0 })
             }
-            Operation::Store { address, ty, value, order } if !event.drained => {
+            Operation::Store { address, ty, value, order } if !drained => {
                 self.room(thread, 1)?;
                 if order == StoreOrder::Release {
                     self.begin_epoch(thread);
                 }
                 let defined = self.machine.accept_store(thread, address, ty, value)?;
-                self.expose(thread, event.index)?;
-                event.buffered = self.issue(thread, event, address, ty.bytes(), value, defined);
-                Ok((Completion::Done, None))
+                self.expose(thread, index)?;
+                Ok(buffered(self.issue(thread, (span, index), address, ty.bytes(), value, defined)))
             }
-            Operation::Copy { to, from, size } if !event.drained => {
+            Operation::Copy { to, from, size } if !drained => {
                 self.machine.accept_copy(thread, to, Some(from), size)?;
                 let pieces: Vec<(u64, u32)> = pieces(to, size).collect();
                 self.room(thread, pieces.len() as u32)?;
@@ -238,37 +255,37 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
                     for ((at, bytes), view) in pieces.into_iter().zip(views) {
                         self.machine.store_privately(thread, at, bytes, view.value, view.defined);
                     }
-                    return Ok((Completion::Done, None));
+                    return Ok(Completion::Done.into());
                 }
                 for ((_, bytes), view) in pieces.iter().zip(&views) {
                     self.machine.publish_value(*bytes, view.value);
                 }
-                self.expose(thread, event.index)?;
-                event.buffered = self.buffers.issued(thread) + 1;
+                self.expose(thread, index)?;
+                let first = self.buffers.issued(thread) + 1;
                 for ((at, bytes), view) in pieces.into_iter().zip(views) {
-                    self.issue(thread, event, at, bytes, view.value, view.defined);
+                    self.issue(thread, (span, index), at, bytes, view.value, view.defined);
                 }
-                Ok((Completion::Done, None))
+                Ok(buffered(first))
             }
-            Operation::Set { to, byte, size } if !event.drained => {
+            Operation::Set { to, byte, size } if !drained => {
                 self.machine.accept_copy(thread, to, None, size)?;
                 let pieces: Vec<(u64, u32)> = pieces(to, size).collect();
                 self.room(thread, pieces.len() as u32)?;
-                event.buffered = self.buffers.issued(thread) + 1;
+                let first = self.buffers.issued(thread) + 1;
                 let value = u128::from(u64::from(byte) * 0x0101_0101_0101_0101);
                 for (at, bytes) in pieces {
                     let value = value & (u128::MAX >> (128 - 8 * bytes));
-                    self.issue(thread, event, at, bytes, value, u128::MAX);
+                    self.issue(thread, (span, index), at, bytes, value, u128::MAX);
                 }
-                Ok((Completion::Done, None))
+                Ok(buffered(first))
             }
             Operation::Fence { order } => {
                 if matches!(order, FenceOrder::Release | FenceOrder::AcqRel) {
                     self.begin_epoch(thread);
                 }
-                Ok((self.machine.answer(thread, operation, choice)?, None))
+                Ok(self.machine.answer(thread, operation, choice)?.into())
             }
-            operation => Ok((self.machine.answer(thread, operation, choice)?, None)),
+            operation => Ok(self.machine.answer(thread, operation, choice)?.into()),
         }
     }
 
@@ -324,13 +341,12 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
     fn issue(
         &mut self,
         thread: ThreadId,
-        event: &Event,
+        (span, index): (SpanId, u32),
         address: u64,
         size: u32,
         value: u128,
         defined: u128,
     ) -> u32 {
-        let (span, index) = (event.span, event.index);
         let store =
             buffer::Buffered { address, size, value, defined, number: 0, epoch: 0, span, index, dead: false };
         self.buffers.issue(thread, store)
@@ -546,74 +562,75 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
         let Some(operation) = self.machine.pending(thread) else { return Step::Done };
         let before = self.bytes_before(thread, &operation);
         let in_loop = self.machine.is_in_loop(thread, DEEPEST_LOOP);
-        let mut event = Event {
+        let index = self.machine.thread(thread).map_or(0, |thread| thread.position.events);
+        let drained = self.drains(thread, &operation);
+        let span = self.machine.place(thread);
+        // A step that goes wrong is part of the execution, too.
+        let event = self.events.len();
+        self.events.push(Event {
             thread,
-            index: self.machine.thread(thread).map_or(0, |thread| thread.position.events),
+            index,
             operation,
             read: None,
             written: None,
             before,
             buffered: 0,
             forwarded: 0,
-            drained: self.drains(thread, &operation),
+            drained,
             atomic_section: self.machine.in_atomic_section(thread),
             choice,
-            span: self.machine.place(thread),
-        };
+            span,
+        });
         let history = of_thread(&mut self.histories, thread);
         let noted = in_loop || !history.ignores(&operation);
         if noted {
             let mark = history.mark();
             self.undo.push((thread, mark));
         }
-        if BUFFERED && event.drained {
+        if BUFFERED && drained {
             self.buffers.settle(thread, self.machine.private_stores().len());
         }
         let answer = match BUFFERED {
-            true => self.answer_buffered(thread, operation, choice, &mut event),
-            false => self.machine.answer(thread, operation, choice).map(|completion| (completion, None)),
+            true => self.answer_buffered(thread, operation, choice, drained, (span, index)),
+            false => self.machine.answer(thread, operation, choice).map(Answer::from),
         };
-        let (completion, defined) = match answer {
+        let answer = match answer {
             Ok(answer) => answer,
-            Err(stop) => {
-                // The step that goes wrong is part of the execution.
-                self.events.push(event);
-                return match stop {
-                    Stop::Discarded => Step::Discarded,
-                    stop => Step::Stopped(stop),
-                };
-            }
+            Err(Stop::Discarded) => return Step::Discarded,
+            Err(stop) => return Step::Stopped(stop),
         };
         let changes = matches!(
             operation,
             Operation::Store { .. } | Operation::Rmw { .. } | Operation::CompareExchange { .. }
         );
         let after = if changes { self.bytes_before(thread, &operation) } else { before };
-        (event.read, event.written) = match (operation, completion) {
-            (Operation::Load { .. }, Completion::Value(value)) => (Some(value), None),
-            (Operation::Store { value, .. }, _) => (None, Some(value)),
-            (Operation::Rmw { .. }, Completion::Value(old)) => (Some(old), Some(after)),
-            (Operation::CompareExchange { new, .. }, Completion::Exchanged { old, success }) => {
-                (Some(old), success.then_some(new))
+        let event = &mut self.events[event];
+        match (operation, answer.completion) {
+            (Operation::Store { value, .. }, _) => event.written = Some(value),
+            (Operation::Rmw { .. }, Completion::Value(old)) => {
+                (event.read, event.written) = (Some(old), Some(after));
             }
-            (_, Completion::Value(value)) => (Some(value), None),
-            _ => (None, None),
-        };
-        self.events.push(event);
+            (Operation::CompareExchange { new, .. }, Completion::Exchanged { old, success }) => {
+                (event.read, event.written) = (Some(old), success.then_some(new));
+            }
+            (_, Completion::Value(value)) => event.read = Some(value),
+            _ => {}
+        }
+        (event.forwarded, event.buffered) = (answer.forwarded, answer.buffered);
         if noted {
-            let result = match completion {
+            let result = match answer.completion {
                 Completion::Value(value) => value,
                 _ => 0,
             };
             // What a load saw may be from the buffer.
             let seen = if matches!(operation, Operation::Load { .. }) { result } else { before };
-            let buffered = event.buffered != 0;
+            let buffered = answer.buffered != 0;
             let outcome = Outcome { before: seen, changed: before != after, buffered, result };
             of_thread(&mut self.histories, thread).step(&operation, &outcome);
         }
         let stop = match BUFFERED {
-            true => self.machine.complete_with(thread, completion, defined),
-            false => self.machine.complete(thread, completion),
+            true => self.machine.complete_with(thread, answer.completion, answer.defined),
+            false => self.machine.complete(thread, answer.completion),
         };
         let step = self.after(thread, stop, noted);
         self.bury(thread);

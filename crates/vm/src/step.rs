@@ -197,38 +197,51 @@ impl Machine<'_> {
         })
     }
 
+    /// The builtin that a thread is about to call, if that is a visible operation.
+    fn pending_builtin(&self, id: ThreadId) -> Option<Builtin> {
+        let thread = self.thread(id)?;
+        match self.image.code.ops[thread.position.pc as usize] {
+            Op::CallSite { site } if thread.position.status == Status::Pending => self.builtin_at(site),
+            _ => None,
+        }
+    }
+
     /// Whether the pending operation of a thread can be performed now.
     pub fn is_enabled(&self, id: ThreadId) -> bool {
         if self.is_before_access(id) {
             return true;
         }
-        match self.pending(id) {
-            Some(Operation::WaitForOthers { .. }) => self
+        // Most are calls of few kinds that need a look at their arguments.
+        match self.pending_builtin(id) {
+            Some(Builtin::WaitForOthers) => self
                 .threads
                 .iter()
                 .all(|thread| thread.id == id || thread.position.status == Status::Finished),
-            Some(Operation::Join { thread }) => match thread.and_then(|thread| self.thread(thread)) {
-                Some(thread) if thread.id == id => true, // An error, too.
-                Some(thread) => self.result_of(thread.id).is_some(),
-                None => true, // Performing it reports the error.
+            Some(Builtin::Join | Builtin::Sync(_)) => match self.pending(id) {
+                Some(Operation::Join { thread }) => match thread.and_then(|thread| self.thread(thread)) {
+                    Some(thread) if thread.id == id => true, // An error, too.
+                    Some(thread) => self.result_of(thread.id).is_some(),
+                    None => true, // Performing it reports the error.
+                },
+                Some(Operation::Sync { op, object, argument }) => {
+                    self.sync_enabled(self.index(id), op, object, argument)
+                }
+                other => other.is_some(),
             },
-            Some(Operation::Sync { op, object, argument }) => {
-                self.sync_enabled(self.index(id), op, object, argument)
-            }
-            Some(_) => true,
+            Some(_) => self.pending(id).is_some(),
             None => false,
         }
     }
 
     /// How many alternatives the pending operation of a thread has.
     pub fn choices(&self, id: ThreadId) -> u32 {
-        if self.is_before_access(id) {
-            return 1;
-        }
-        match self.pending(id) {
-            Some(Operation::Choose { options, .. }) => options.max(1),
-            Some(Operation::Sync { op: SyncOp::ConditionSignal, object, .. }) => {
-                self.waiters(object).len().max(1) as u32
+        match self.pending_builtin(id) {
+            Some(Builtin::Choose | Builtin::Nondet | Builtin::Sync(SyncOp::ConditionSignal)) => {
+                match self.pending(id) {
+                    Some(Operation::Choose { options, .. }) => options.max(1),
+                    Some(Operation::Sync { object, .. }) => self.waiters(object).len().max(1) as u32,
+                    _ => 1,
+                }
             }
             _ => 1,
         }

@@ -1085,14 +1085,6 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
                 self.give_leaf(false);
             }
             let node = &mut self.nodes[position];
-            // What was tried from it goes to sleep.
-            if self.order.length() > position {
-                let from = self.sleeping_accesses.len() as u32;
-                self.sleeping_accesses.extend_from_slice(self.order.accesses(position as u32));
-                let accesses = (from, self.sleeping_accesses.len() as u32);
-                self.sleepers.push(Sleeper { label: self.labels[position].clone(), accesses });
-                self.order.truncate(position);
-            }
             while let (Some(branch), Some(bound)) = (node.branches.get(node.next), self.bound) {
                 let next = branch.labels[0].thread;
                 let preempts = next.is_thread() && node.running.is_some_and(|running| next != running);
@@ -1101,6 +1093,15 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
                 }
                 self.cut = true;
                 node.next += 1;
+            }
+            // What was tried from it goes to sleep, if there is anything left to try.
+            let is_left = node.next < node.branches.len() || self.borrowed.is_some();
+            if is_left && self.order.length() > position {
+                let from = self.sleeping_accesses.len() as u32;
+                self.sleeping_accesses.extend_from_slice(self.order.accesses(position as u32));
+                let accesses = (from, self.sleeping_accesses.len() as u32);
+                self.sleepers.push(Sleeper { label: self.labels[position].clone(), accesses });
+                self.order.truncate(position);
             }
             if let Some(borrowed) = &self.borrowed
                 && (position < borrowed.base || position == borrowed.base && node.next >= borrowed.end)
