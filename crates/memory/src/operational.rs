@@ -454,6 +454,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
         self.machine.note_visit(thread) > bound
     }
 
+    #[inline]
     fn read_memory(&self, address: u64, size: u32) -> u128 {
         match self.machine.memory.first_inaccessible(address, u64::from(size)) {
             None => self.machine.memory.read_scalar(address, size),
@@ -483,6 +484,11 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
             _ => 0,
         }
     }
+}
+
+/// The bits of so many bytes, at least one and at most 16.
+fn bytes_mask(bytes: u32) -> u128 {
+    u128::MAX >> (128 - 8 * bytes.clamp(1, 16))
 }
 
 /// The history of a thread.
@@ -599,11 +605,15 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
             Err(Stop::Discarded) => return Step::Discarded,
             Err(stop) => return Step::Stopped(stop),
         };
-        let changes = matches!(
-            operation,
-            Operation::Store { .. } | Operation::Rmw { .. } | Operation::CompareExchange { .. }
-        );
-        let after = if changes { self.bytes_before(thread, &operation) } else { before };
+        // The bytes that it accesses, as they are now.
+        let after = match (operation, answer.completion) {
+            (Operation::Store { ty, value, .. }, _) if answer.buffered == 0 => value & bytes_mask(ty.bytes()),
+            (Operation::CompareExchange { ty, new, .. }, Completion::Exchanged { success: true, .. }) => {
+                new & bytes_mask(ty.bytes())
+            }
+            (Operation::Rmw { .. }, _) => self.bytes_before(thread, &operation),
+            _ => before,
+        };
         let event = &mut self.events[event];
         match (operation, answer.completion) {
             (Operation::Store { value, .. }, _) => event.written = Some(value),

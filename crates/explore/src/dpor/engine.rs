@@ -664,6 +664,9 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
     fn inherit_sleepers(&mut self) {
         let Some(node) = self.nodes.last() else { return };
         let range = node.sleepers as usize..self.sleepers.len();
+        if range.is_empty() {
+            return;
+        }
         let unit = self.order.length() as u32 - 1;
         let order = &self.order;
         let arrived = |store: Agent| order.has_arrived(store, unit as usize);
