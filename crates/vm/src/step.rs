@@ -197,27 +197,29 @@ impl Machine<'_> {
         })
     }
 
-    /// The builtin that a thread is about to call, if that is a visible operation.
-    fn pending_builtin(&self, id: ThreadId) -> Option<Builtin> {
+    /// The call that a thread is before, if it is before a visible operation that is one.
+    fn pending_site(&self, id: ThreadId) -> Option<u32> {
         let thread = self.thread(id)?;
         match self.image.code.ops[thread.position.pc as usize] {
-            Op::CallSite { site } if thread.position.status == Status::Pending => self.builtin_at(site),
+            Op::CallSite { site } if thread.position.status == Status::Pending => Some(site),
             _ => None,
         }
     }
 
     /// Whether the pending operation of a thread can be performed now.
     pub fn is_enabled(&self, id: ThreadId) -> bool {
-        if self.is_before_access(id) {
-            return true;
+        let Some(thread) = self.thread(id) else { return false };
+        if thread.position.status != Status::Pending {
+            return false;
         }
-        // Most are calls of few kinds that need a look at their arguments.
-        match self.pending_builtin(id) {
+        // Whatever is no call can always go on.
+        let Op::CallSite { site } = self.image.code.ops[thread.position.pc as usize] else { return true };
+        match self.builtin_at(site) {
             Some(Builtin::WaitForOthers) => self
                 .threads
                 .iter()
                 .all(|thread| thread.id == id || thread.position.status == Status::Finished),
-            Some(Builtin::Join | Builtin::Sync(_)) => match self.pending(id) {
+            Some(_) => match self.pending_call(self.index(id), site) {
                 Some(Operation::Join { thread }) => match thread.and_then(|thread| self.thread(thread)) {
                     Some(thread) if thread.id == id => true, // An error, too.
                     Some(thread) => self.result_of(thread.id).is_some(),
@@ -228,14 +230,13 @@ impl Machine<'_> {
                 }
                 other => other.is_some(),
             },
-            Some(_) => self.pending(id).is_some(),
             None => false,
         }
     }
 
     /// How many alternatives the pending operation of a thread has.
     pub fn choices(&self, id: ThreadId) -> u32 {
-        match self.pending_builtin(id) {
+        match self.pending_site(id).and_then(|site| self.builtin_at(site)) {
             Some(Builtin::Choose | Builtin::Nondet | Builtin::Sync(SyncOp::ConditionSignal)) => {
                 match self.pending(id) {
                     Some(Operation::Choose { options, .. }) => options.max(1),

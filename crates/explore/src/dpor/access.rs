@@ -83,6 +83,7 @@ impl Access {
     }
 
     /// Whether the order of the two matters, as far as the bytes and modes tell.
+    #[inline]
     pub fn conflicts(&self, other: &Access) -> bool {
         self.overlaps(other) && self.mode.conflicts(other.mode)
     }
@@ -93,19 +94,32 @@ impl Access {
         arrivals && (self.delta != 0 || other.delta != 0) && self.overlaps(other)
     }
 
+    #[inline]
     fn overlaps(&self, other: &Access) -> bool {
         self.granule == other.granule && self.mask & other.mask != 0 && self.owner != other.owner
     }
 }
 
 /// Whether two operations of different threads depend on each other.
+#[inline]
 pub fn dependent(one: &[Access], other: &[Access]) -> bool {
     one.iter().any(|a| other.iter().any(|b| a.conflicts(b)))
 }
 
 /// The same, exactly where loads of own stores are concerned; `first` and `second` tell which stores have reached memory
 /// before the first operation, and before the second.
+#[inline]
 pub fn dependent_after(
+    one: &[Access],
+    other: &[Access],
+    first: impl Fn(Agent) -> bool,
+    second: impl Fn(Agent) -> bool,
+) -> bool {
+    // Most have nothing to do with each other, whatever has reached memory.
+    dependent(one, other) && dependent_exactly(one, other, first, second)
+}
+
+fn dependent_exactly(
     one: &[Access],
     other: &[Access],
     first: impl Fn(Agent) -> bool,

@@ -317,6 +317,8 @@ pub struct Walk<'w, 's, S: System> {
     list: Vec<usize>,
     /// Where in a tree something belongs.
     pub place: Vec<(usize, usize)>,
+    /// Whose units make up a sequence.
+    pub agents: Vec<Agent>,
     last: ThreadId,
     /// The other workers.
     bench: Option<&'w dyn Helper>,
@@ -480,6 +482,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
             kept: Vec::new(),
             list: Vec::new(),
             place: Vec::new(),
+            agents: Vec::new(),
             last: ThreadId::MAIN,
             bench,
             foreign: 0,
@@ -1037,8 +1040,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
     pub fn kept(&mut self, race: Race, later: &Later, to: usize) -> Vec<u32> {
         let mut kept = std::mem::take(&mut self.kept);
         kept.clear();
-        let units = race.first + 1..to as u32;
-        kept.extend(units.filter(|unit| *unit != later.unit && !self.order.is_taken_out(*unit, race)));
+        self.order.add_kept(race.first + 1..to as u32, race, later.unit, &mut kept);
         kept
     }
 

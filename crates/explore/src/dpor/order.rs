@@ -300,6 +300,7 @@ impl Order {
     }
 
     /// Whether a unit happened before another, or is it.
+    #[inline]
     pub fn is_before(&self, unit: u32, other: u32) -> bool {
         self.sees(self.clock(other), unit)
     }
@@ -837,7 +838,18 @@ impl Order {
         }
     }
 
+    /// Adds those of some units that stay when a race is reversed, without the later one.
+    pub fn add_kept(&self, units: std::ops::Range<u32>, race: Race, later: u32, into: &mut Vec<u32>) {
+        let first = &self.units[race.first as usize];
+        let (component, number) = (usize::from(first.component), first.number);
+        into.extend(units.filter(|unit| {
+            let is_after = self.clocks[*unit as usize * self.stride + component] >= number;
+            !is_after && *unit != later && (race.also == NONE || !self.is_before(race.also, *unit))
+        }));
+    }
+
     /// Whether a unit is taken out when a race is reversed: it happened after the first one.
+    #[inline]
     pub fn is_taken_out(&self, unit: u32, race: Race) -> bool {
         self.is_before(race.first, unit) || (race.also != NONE && self.is_before(race.also, unit))
     }
