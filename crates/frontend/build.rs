@@ -1,5 +1,8 @@
-//! Compiles the library models (`runtime/*.c`) to one bitcode file that is embedded in the tool.
+//! Compiles the library models (`runtime/*.c`) to bitcode that is embedded in the tool, one file each, with a table of
+//! what each of them defines: only those that a program needs are read when it is verified.
 
+use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
@@ -12,9 +15,30 @@ fn tool(name: &str) -> PathBuf {
     if beside.exists() { beside } else { PathBuf::from(format!("{name}-22")) }
 }
 
-fn run(command: &mut Command) -> Result<(), String> {
-    let status = command.status().map_err(|error| format!("{command:?}: {error}"))?;
-    if status.success() { Ok(()) } else { Err(format!("{command:?} failed: {status}")) }
+/// Runs a command; gives what it prints.
+fn run(command: &mut Command) -> Result<String, String> {
+    let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
+    if !output.status.success() {
+        let reason = String::from_utf8_lossy(&output.stderr);
+        return Err(format!("{command:?} failed: {}: {reason}", output.status));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Compiles a model; gives the file with its bitcode.
+fn compile_model(source: &Path, out: &Path) -> Result<PathBuf, String> {
+    let compiled = out.join("compiled.bc");
+    let object = out.join(source.with_extension("bc").file_name().unwrap_or_default());
+    run(Command::new(tool("clang"))
+        .args(["-O0", "-Xclang", "-disable-O0-optnone", "-ffreestanding", "-fno-builtin", "-std=gnu17"])
+        .args(["-gline-tables-only", "-fdebug-compilation-dir=.", "-fno-stack-protector"])
+        .args(["-Wall", "-Wextra", "-Werror", "-emit-llvm", "-c", "-o"])
+        .arg(&compiled)
+        .arg(source))?;
+    // The models are only ever loaded, so what is done to the user's modules after loading
+    // (`passes.rs`) is done to them here, once.
+    run(Command::new(tool("opt")).args(["-passes=mem2reg", "-o"]).arg(&object).arg(&compiled))?;
+    Ok(object)
 }
 
 fn compile_models() -> Result<(), String> {
@@ -25,22 +49,27 @@ fn compile_models() -> Result<(), String> {
         .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
         .collect();
     sources.sort();
-    let mut objects = Vec::new();
-    for source in &sources {
-        let object = out.join(source.with_extension("bc").file_name().unwrap_or_default());
-        run(Command::new(tool("clang"))
-            .args(["-O0", "-Xclang", "-disable-O0-optnone", "-ffreestanding", "-fno-builtin", "-std=gnu17"])
-            .args(["-gline-tables-only", "-fdebug-compilation-dir=.", "-fno-stack-protector"])
-            .args(["-Wall", "-Wextra", "-Werror", "-emit-llvm", "-c", "-o"])
-            .arg(&object)
-            .arg(source))?;
-        objects.push(object);
+    let mut models = String::new();
+    let mut symbols = BTreeMap::new();
+    for (number, source) in sources.iter().enumerate() {
+        let object = compile_model(source, &out)?;
+        let names = run(Command::new(tool("llvm-nm"))
+            .args(["--defined-only", "--extern-only", "--format=just-symbols"])
+            .arg(&object))?;
+        for name in names.lines().filter(|name| !name.is_empty()) {
+            if symbols.insert(name.to_owned(), number).is_some() {
+                return Err(format!("`{name}` is defined twice, the second time in {}", source.display()));
+            }
+        }
+        // Writing to a string cannot fail.
+        let _ = writeln!(models, "    include_bytes!({object:?}),");
     }
-    let linked = out.join("linked.bc");
-    run(Command::new(tool("llvm-link")).arg("-o").arg(&linked).args(&objects))?;
-    // The models are only ever loaded, so what is done to the user's modules after loading
-    // (`passes.rs`) is done to them here, once.
-    run(Command::new(tool("opt")).args(["-passes=mem2reg", "-o"]).arg(out.join("runtime.bc")).arg(&linked))
+    // In the order of the names, so that they can be searched.
+    let symbols: Vec<(String, usize)> = symbols.into_iter().collect();
+    let text = format!(
+        "static MODELS: &[&[u8]] = &[\n{models}];\nstatic SYMBOLS: &[(&str, usize)] = &{symbols:?};\n"
+    );
+    fs::write(out.join("models.rs"), text).map_err(|error| error.to_string())
 }
 
 fn main() {

@@ -42,20 +42,90 @@ impl From<selvedge_memory::RaceFound> for Race {
     }
 }
 
-type Clock = Vec<u32>;
+/// A vector clock, by its number among [`Clocks`]. The clock [`NOTHING`] has seen nothing.
+type Clock = u32;
 
-fn join(into: &mut Clock, other: &[u32]) {
-    if into.len() < other.len() {
-        into.resize(other.len(), 0);
-    }
-    for (mine, theirs) in into.iter_mut().zip(other) {
-        *mine = (*mine).max(*theirs);
+const NOTHING: Clock = 0;
+
+/// Vector clocks: one time for each thread. They are never changed, so they can be shared, and taking them back means
+/// forgetting the last ones.
+#[derive(Debug)]
+struct Clocks {
+    /// The times of all clocks, one clock after the other.
+    times: Vec<u32>,
+    /// Threads that a clock has room for.
+    width: usize,
+    /// How many clocks there are.
+    count: u32,
+}
+
+impl Default for Clocks {
+    fn default() -> Self {
+        let width = 4;
+        Self { times: vec![0; width], width, count: 1 }
     }
 }
 
-/// Whether a clock contains something that another does not.
-fn adds_to(clock: &[u32], other: &[u32]) -> bool {
-    clock.iter().enumerate().any(|(thread, time)| *time > other.get(thread).copied().unwrap_or(0))
+impl Clocks {
+    fn get(&self, clock: Clock) -> &[u32] {
+        &self.times[clock as usize * self.width..][..self.width]
+    }
+
+    fn truncate(&mut self, count: u32) {
+        self.times.truncate(count as usize * self.width);
+        self.count = count;
+    }
+
+    /// Makes room for more threads.
+    fn widen(&mut self, threads: usize) {
+        if threads <= self.width {
+            return;
+        }
+        let width = threads.next_power_of_two();
+        let mut times = vec![0; self.count as usize * width];
+        for (new, old) in times.chunks_exact_mut(width).zip(self.times.chunks_exact(self.width)) {
+            new[..self.width].copy_from_slice(old);
+        }
+        (self.times, self.width) = (times, width);
+    }
+
+    /// A copy with another time of one thread.
+    fn with(&mut self, clock: Clock, thread: usize, time: u32) -> Clock {
+        if self.get(clock)[thread] == time {
+            return clock;
+        }
+        let (from, new) = (clock as usize * self.width, self.times.len());
+        self.times.extend_from_within(from..from + self.width);
+        self.times[new + thread] = time;
+        self.count += 1;
+        self.count - 1
+    }
+
+    /// What one of two clocks has seen.
+    fn join(&mut self, one: Clock, other: Clock) -> Clock {
+        let (mut less, mut more) = (false, false);
+        for (mine, theirs) in self.get(one).iter().zip(self.get(other)) {
+            (less, more) = (less | (mine < theirs), more | (mine > theirs));
+        }
+        match (less, more) {
+            (false, _) => one,
+            (true, false) => other,
+            (true, true) => {
+                let (mine, theirs) = (one as usize * self.width, other as usize * self.width);
+                for thread in 0..self.width {
+                    self.times.push(self.times[mine + thread].max(self.times[theirs + thread]));
+                }
+                self.count += 1;
+                self.count - 1
+            }
+        }
+    }
+
+    /// Whether a clock has seen something of other threads than `thread` that another has not.
+    fn adds_to(&self, clock: Clock, other: Clock, thread: usize) -> bool {
+        let pairs = self.get(clock).iter().zip(self.get(other)).enumerate();
+        pairs.fold(false, |adds, (at, (new, old))| adds | (new > old && at != thread))
+    }
 }
 
 /// A remembered access to some bytes of a granule.
@@ -79,46 +149,82 @@ struct Published {
     event: u32,
 }
 
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Copy)]
 struct ThreadClocks {
-    /// What happened before its next event.
-    now: Clock,
+    /// The time of its next event.
+    time: u32,
+    /// What of others happened before that.
+    seen: Clock,
     /// What happened before its last release fence.
     release_fence: Clock,
     /// What relaxed loads have seen, waiting for an acquire fence.
     acquire_fence: Clock,
 }
 
-/// What atomic stores to some bytes of a granule have released.
-type Released = Vec<(u8, Clock)>;
+/// What is known of a granule of memory.
+#[derive(Debug, Default)]
+struct Granule {
+    accesses: Vec<Access>,
+    /// What atomic stores to some of its bytes have released.
+    released: Vec<(u8, Clock)>,
+}
+
+/// The granules that were accessed, by number.
+#[derive(Debug, Default)]
+struct Granules {
+    numbers: FxHashMap<u64, u32>,
+    list: Vec<Granule>,
+}
+
+impl Granules {
+    /// The number of a granule.
+    fn number(&mut self, granule: u64) -> u32 {
+        let next = self.list.len() as u32;
+        let number = *self.numbers.entry(granule).or_insert(next);
+        if number == next {
+            self.list.push(Granule::default());
+        }
+        number
+    }
+
+    fn at(&mut self, number: u32) -> &mut Granule {
+        &mut self.list[number as usize]
+    }
+}
 
 enum Undo {
     /// An event of a thread.
-    Tick(usize),
-    Thread(usize, Box<ThreadClocks>),
+    Tick(u32),
+    Thread(u32, ThreadClocks),
     /// An access was added to those of a granule, at the end.
-    Added(u64),
+    Added(u32),
     /// An access of a granule was replaced.
-    Replaced(u64, u32, Access),
-    Released(u64, Option<Released>),
-    Clock(u64, Option<Clock>),
-    Granule(u64, Vec<Access>),
+    Replaced(u32, u32, Access),
+    Accesses(u32, Vec<Access>),
+    /// What was released in a granule was one thing, or nothing.
+    ReleasedOne(u32, Option<(u8, Clock)>),
+    Released(u32, Vec<(u8, Clock)>),
+    /// The clock of a synchronisation object.
+    Object(u64, Clock),
+    /// The writer of a readers-writer lock.
+    Writer(u64, u32),
 }
 
 /// The detector.
 #[derive(Default)]
 pub struct RaceDetector {
-    /// Threads by order of first appearance.
-    dense: FxHashMap<ThreadId, usize>,
+    /// By thread number: the number here, by order of first appearance.
+    dense: Vec<Option<u16>>,
     threads: Vec<ThreadClocks>,
+    clocks: Clocks,
     /// Clocks of synchronisation objects, by key.
-    clocks: FxHashMap<u64, Clock>,
-    /// Clocks of atomic locations, by granule.
-    released: FxHashMap<u64, Released>,
-    /// What stores that are still buffered will release, by thread and number. An entry is written when the store is
+    objects: FxHashMap<u64, Clock>,
+    /// The thread that writes, plus 1, of readers-writer locks.
+    writers: FxHashMap<u64, u32>,
+    /// By thread and number: what stores that are still buffered will release. An entry is written when the store is
     /// buffered and read when it arrives, so it need not be undone.
-    buffered: FxHashMap<(ThreadId, u32), Clock>,
-    granules: FxHashMap<u64, Vec<Access>>,
+    buffered: Vec<Vec<Clock>>,
+    granules: Granules,
     published: Vec<Published>,
     undo: Vec<Undo>,
 }
@@ -126,8 +232,9 @@ pub struct RaceDetector {
 /// A state of the detector.
 #[derive(Debug, Clone, Copy)]
 pub struct RaceMark {
-    undo: usize,
-    published: usize,
+    undo: u32,
+    published: u32,
+    clocks: u32,
 }
 
 /// Keys of clocks: what they belong to is in the high bits.
@@ -139,92 +246,106 @@ mod key {
     pub fn readers(address: u64) -> u64 {
         address | 3 << 60
     }
-    pub fn writer(address: u64) -> u64 {
-        address | 4 << 60
-    }
 }
 
 impl RaceDetector {
     /// A state to return to.
     pub fn mark(&self) -> RaceMark {
-        RaceMark { undo: self.undo.len(), published: self.published.len() }
+        let (undo, published) = (self.undo.len() as u32, self.published.len() as u32);
+        RaceMark { undo, published, clocks: self.clocks.count }
     }
 
     /// Returns to a state.
     pub fn rewind(&mut self, mark: &RaceMark) {
-        while self.undo.len() > mark.undo {
+        while self.undo.len() > mark.undo as usize {
             match self.undo.pop() {
-                Some(Undo::Tick(index)) => self.threads[index].now[index] -= 1,
-                Some(Undo::Added(key)) => {
-                    if let Some(accesses) = self.granules.get_mut(&key) {
-                        accesses.pop();
-                    }
+                Some(Undo::Tick(index)) => self.threads[index as usize].time -= 1,
+                Some(Undo::Added(granule)) => drop(self.granules.at(granule).accesses.pop()),
+                Some(Undo::Replaced(granule, at, access)) => {
+                    self.granules.at(granule).accesses[at as usize] = access;
                 }
-                Some(Undo::Replaced(key, at, access)) => {
-                    if let Some(accesses) = self.granules.get_mut(&key) {
-                        accesses[at as usize] = access;
-                    }
+                Some(Undo::Thread(index, clocks)) => self.threads[index as usize] = clocks,
+                Some(Undo::Object(key, clock)) => drop(self.objects.insert(key, clock)),
+                Some(Undo::Writer(address, writer)) => drop(self.writers.insert(address, writer)),
+                Some(Undo::ReleasedOne(granule, old)) => {
+                    let released = &mut self.granules.at(granule).released;
+                    released.clear();
+                    released.extend(old);
                 }
-                Some(Undo::Thread(index, clocks)) => self.threads[index] = *clocks,
-                Some(Undo::Clock(key, Some(clock))) => drop(self.clocks.insert(key, clock)),
-                Some(Undo::Clock(key, None)) => drop(self.clocks.remove(&key)),
-                Some(Undo::Released(key, Some(clocks))) => drop(self.released.insert(key, clocks)),
-                Some(Undo::Released(key, None)) => drop(self.released.remove(&key)),
-                Some(Undo::Granule(key, accesses)) => drop(self.granules.insert(key, accesses)),
+                Some(Undo::Released(granule, old)) => self.granules.at(granule).released = old,
+                Some(Undo::Accesses(granule, old)) => self.granules.at(granule).accesses = old,
                 None => break,
             }
         }
-        self.published.truncate(mark.published);
+        self.published.truncate(mark.published as usize);
+        self.clocks.truncate(mark.clocks);
     }
 
     fn thread(&mut self, id: ThreadId) -> usize {
-        let next = self.threads.len();
-        let index = *self.dense.entry(id).or_insert(next);
-        if index == next {
-            let mut clocks = ThreadClocks::default();
-            clocks.now.resize(index + 1, 0);
-            clocks.now[index] = 1;
-            self.threads.push(clocks);
+        match self.dense.get(id.number()) {
+            Some(Some(index)) => usize::from(*index),
+            _ => self.new_thread(id),
         }
+    }
+
+    #[cold]
+    fn new_thread(&mut self, id: ThreadId) -> usize {
+        let index = self.threads.len();
+        if self.dense.len() <= id.number() {
+            self.dense.resize(id.number() + 1, None);
+        }
+        self.dense[id.number()] = Some(index as u16);
+        self.clocks.widen(index + 1);
+        let nothing = ThreadClocks { time: 1, seen: NOTHING, release_fence: NOTHING, acquire_fence: NOTHING };
+        self.threads.push(nothing);
+        self.buffered.push(Vec::new());
         index
     }
 
-    fn save_thread(&mut self, index: usize) {
-        self.undo.push(Undo::Thread(index, Box::new(self.threads[index].clone())));
+    /// What happened before the next event of a thread, that event included.
+    fn now(&mut self, thread: usize) -> Clock {
+        let ThreadClocks { time, seen, .. } = self.threads[thread];
+        self.clocks.with(seen, thread, time)
     }
 
-    fn update_clock(&mut self, key: u64, update: impl FnOnce(&mut Clock)) {
-        self.undo.push(Undo::Clock(key, self.clocks.get(&key).cloned()));
-        update(self.clocks.entry(key).or_default());
+    fn save_thread(&mut self, index: usize) {
+        self.undo.push(Undo::Thread(index as u32, self.threads[index]));
     }
 
     fn acquire(&mut self, thread: usize, key: u64) {
-        if self.clocks.get(&key).is_some_and(|clock| adds_to(clock, &self.threads[thread].now)) {
-            self.save_thread(thread);
-            let Some(clock) = self.clocks.get(&key) else { return };
-            join(&mut self.threads[thread].now, clock);
+        if let Some(clock) = self.objects.get(&key) {
+            self.learn(thread, *clock);
         }
     }
 
     /// Lets a thread see what a clock says.
-    fn learn(&mut self, thread: usize, clock: &[u32]) {
-        if adds_to(clock, &self.threads[thread].now) {
+    fn learn(&mut self, thread: usize, clock: Clock) {
+        let seen = self.threads[thread].seen;
+        if self.clocks.adds_to(clock, seen, thread) {
             self.save_thread(thread);
-            join(&mut self.threads[thread].now, clock);
+            self.threads[thread].seen = self.clocks.join(seen, clock);
         }
     }
 
     /// Lets a thread see what a clock says at its next acquire fence.
-    fn learn_at_fence(&mut self, thread: usize, clock: &[u32]) {
-        if adds_to(clock, &self.threads[thread].acquire_fence) {
+    fn learn_at_fence(&mut self, thread: usize, clock: Clock) {
+        let seen = self.threads[thread].acquire_fence;
+        if self.clocks.adds_to(clock, seen, thread) {
             self.save_thread(thread);
-            join(&mut self.threads[thread].acquire_fence, clock);
+            self.threads[thread].acquire_fence = self.clocks.join(seen, clock);
         }
     }
 
     fn release(&mut self, thread: usize, key: u64) {
-        let now = self.threads[thread].now.clone();
-        self.update_clock(key, |clock| join(clock, &now));
+        let now = self.now(thread);
+        let clock = self.objects.entry(key).or_insert(NOTHING);
+        self.undo.push(Undo::Object(key, *clock));
+        *clock = self.clocks.join(*clock, now);
+    }
+
+    fn set_writer(&mut self, address: u64, writer: u32) {
+        let old = self.writers.insert(address, writer);
+        self.undo.push(Undo::Writer(address, old.unwrap_or(0)));
     }
 
     /// Takes note of the event at position `at`; `published` are the objects (start, size) that it made
@@ -237,7 +358,7 @@ impl RaceDetector {
         woken: &[ThreadId],
     ) -> Option<Race> {
         let thread = self.thread(event.thread);
-        let time = self.threads[thread].now[thread];
+        let time = self.threads[thread].time;
         for (start, size) in published {
             let (thread, event) = (thread as u16, at as u32);
             self.published.push(Published { start: *start, end: start + size, thread, time, event });
@@ -259,8 +380,8 @@ impl RaceDetector {
         if event.atomic_section {
             self.release(thread, key::ATOMIC_SECTIONS);
         }
-        self.threads[thread].now[thread] += 1;
-        self.undo.push(Undo::Tick(thread));
+        self.threads[thread].time += 1;
+        self.undo.push(Undo::Tick(thread as u32));
         race
     }
 
@@ -270,10 +391,10 @@ impl RaceDetector {
         if woken.is_empty() {
             return;
         }
-        let now = self.threads[thread].now.clone();
+        let now = self.now(thread);
         for other in woken {
             let other = self.thread(*other);
-            self.learn(other, &now);
+            self.learn(other, now);
         }
     }
 
@@ -313,8 +434,10 @@ impl RaceDetector {
         write: bool,
         atomic: bool,
     ) -> Option<Race> {
-        let now = &self.threads[thread].now;
-        let before = |other: u16, time: u32| now.get(usize::from(other)).is_some_and(|seen| *seen >= time);
+        let ThreadClocks { time, seen, .. } = self.threads[thread];
+        let seen = self.clocks.get(seen);
+        // Whether something of another thread happened before.
+        let before = |other: u16, time: u32| seen[usize::from(other)] >= time;
         let end = address.saturating_add(size);
         let mut found = None;
         // An atomic access is not held against the initialisation, which may have been atomic, too.
@@ -327,27 +450,9 @@ impl RaceDetector {
             }
         }
         for (granule, mask) in granules(address, size) {
-            let accesses = self.granules.get(&granule);
-            for access in accesses.into_iter().flatten() {
-                let conflict = usize::from(access.thread) != thread
-                    && access.mask & mask != 0
-                    && (access.write || write)
-                    && !(access.atomic && atomic)
-                    && !before(access.thread, access.time);
-                if conflict {
-                    let first = access.event as usize;
-                    found = Some(Race { first, by_publication: false, second: at, address, size });
-                }
-            }
-            let new = Access {
-                thread: thread as u16,
-                mask,
-                write,
-                atomic,
-                time: now.get(thread).copied().unwrap_or(0),
-                event: at as u32,
-            };
-            let accesses = self.granules.entry(granule).or_default();
+            let granule = self.granules.number(granule);
+            let accesses = &mut self.granules.at(granule).accesses;
+            let new = Access { thread: thread as u16, mask, write, atomic, time, event: at as u32 };
             // A later access of the same kind by the same thread races with whatever the earlier one
             // would race with from now on.
             let is_replaced = |old: &Access| {
@@ -356,18 +461,38 @@ impl RaceDetector {
                     && old.atomic == atomic
                     && old.mask & !mask == 0
             };
-            let mut replaced = accesses.iter().enumerate().filter(|(_, old)| is_replaced(old));
-            match (replaced.next().map(|(at, _)| at), replaced.next()) {
-                (None, _) => {
+            let (mut replaced, mut count) = (0, 0);
+            for (at, access) in accesses.iter().enumerate() {
+                let conflict = access.thread != new.thread
+                    && access.mask & mask != 0
+                    && (access.write || write)
+                    && !(access.atomic && atomic)
+                    && !before(access.thread, access.time);
+                if conflict {
+                    let first = access.event as usize;
+                    found = Some(Race {
+                        first,
+                        by_publication: false,
+                        second: new.event as usize,
+                        address,
+                        size,
+                    });
+                }
+                if is_replaced(access) {
+                    (replaced, count) = (at, count + 1);
+                }
+            }
+            match count {
+                0 => {
                     accesses.push(new);
                     self.undo.push(Undo::Added(granule));
                 }
-                (Some(at), None) => {
-                    let old = std::mem::replace(&mut accesses[at], new);
-                    self.undo.push(Undo::Replaced(granule, at as u32, old));
+                1 => {
+                    let old = std::mem::replace(&mut accesses[replaced], new);
+                    self.undo.push(Undo::Replaced(granule, replaced as u32, old));
                 }
-                (Some(_), Some(_)) => {
-                    self.undo.push(Undo::Granule(granule, accesses.clone()));
+                _ => {
+                    self.undo.push(Undo::Accesses(granule, accesses.clone()));
                     accesses.retain(|old| !is_replaced(old));
                     accesses.push(new);
                 }
@@ -381,19 +506,19 @@ impl RaceDetector {
             Operation::Spawn { .. } => {
                 if let Some(child) = event.read.and_then(child_of) {
                     let child = self.thread(child);
-                    let now = self.threads[thread].now.clone();
-                    self.learn(child, &now);
+                    let now = self.now(thread);
+                    self.learn(child, now);
                 }
             }
             Operation::Join { thread: Some(child) } => {
                 let child = self.thread(child);
-                let clock = self.threads[child].now.clone();
-                self.learn(thread, &clock);
+                let clock = self.now(child);
+                self.learn(thread, clock);
             }
             Operation::WaitForOthers { .. } => {
                 for other in 0..self.threads.len() {
-                    let clock = self.threads[other].now.clone();
-                    self.learn(thread, &clock);
+                    let clock = self.now(other);
+                    self.learn(thread, clock);
                 }
             }
             // What a thread has stored itself tells it nothing new.
@@ -401,15 +526,19 @@ impl RaceDetector {
             Operation::Load { address, ty, order } => self.load(thread, address, ty.bytes(), order),
             Operation::Store { address, ty, order, .. } => {
                 let clock = self.to_release(thread, order);
-                match event.buffered {
-                    0 => self.set_released(address, ty.bytes(), &clock),
-                    number => drop(self.buffered.insert((event.thread, number), clock)),
+                match event.buffered as usize {
+                    0 => self.set_released(address, ty.bytes(), clock),
+                    number => {
+                        let buffered = &mut self.buffered[thread];
+                        buffered.resize(buffered.len().max(number + 1), NOTHING);
+                        buffered[number] = clock;
+                    }
                 }
             }
             Operation::Flush { address, size, store, .. } => {
                 // Parts of copies release nothing.
-                let clock = self.buffered.get(&(event.thread, store)).cloned().unwrap_or_default();
-                self.set_released(address, size, &clock);
+                let clock = self.buffered[thread].get(store as usize).copied().unwrap_or(NOTHING);
+                self.set_released(address, size, clock);
             }
             Operation::Rmw { address, ty, order, .. } => self.rmw(thread, address, ty.bytes(), order),
             Operation::CompareExchange { address, ty, success, failure, .. } => match event.written {
@@ -418,12 +547,11 @@ impl RaceDetector {
             },
             Operation::Fence { order } => {
                 if matches!(order, FenceOrder::Acquire | FenceOrder::AcqRel | FenceOrder::SeqCst) {
-                    let seen = self.threads[thread].acquire_fence.clone();
-                    self.learn(thread, &seen);
+                    self.learn(thread, self.threads[thread].acquire_fence);
                 }
                 if matches!(order, FenceOrder::Release | FenceOrder::AcqRel | FenceOrder::SeqCst) {
                     self.save_thread(thread);
-                    self.threads[thread].release_fence = self.threads[thread].now.clone();
+                    self.threads[thread].release_fence = self.now(thread);
                 }
             }
             Operation::Sync { op, object, argument } => self.sync(thread, event, op, object, argument),
@@ -432,12 +560,13 @@ impl RaceDetector {
     }
 
     /// What has been released at a location.
-    fn released_at(&self, address: u64, size: u32) -> Clock {
-        let mut clock = Clock::new();
+    fn released_at(&mut self, address: u64, size: u32) -> Clock {
+        let mut clock = NOTHING;
         for (granule, mask) in granules(address, u64::from(size)) {
-            for (bytes, released) in self.released.get(&granule).into_iter().flatten() {
+            let Some(number) = self.granules.numbers.get(&granule) else { continue };
+            for (bytes, released) in &self.granules.list[*number as usize].released {
                 if bytes & mask != 0 {
-                    join(&mut clock, released);
+                    clock = self.clocks.join(clock, *released);
                 }
             }
         }
@@ -445,20 +574,24 @@ impl RaceDetector {
     }
 
     /// Sets what has been released at a location: bytes that are stored to lose what they had.
-    fn set_released(&mut self, address: u64, size: u32, clock: &Clock) {
+    fn set_released(&mut self, address: u64, size: u32, clock: Clock) {
         for (granule, mask) in granules(address, u64::from(size)) {
-            let old = self.released.get(&granule).cloned();
-            if old.is_none() && clock.is_empty() {
+            let granule = self.granules.number(granule);
+            let released = &mut self.granules.at(granule).released;
+            if released.is_empty() && clock == NOTHING {
                 continue;
             }
-            self.undo.push(Undo::Released(granule, old));
-            let entries = self.released.entry(granule).or_default();
-            for entry in entries.iter_mut() {
-                entry.0 &= !mask;
-            }
-            entries.retain(|(bytes, _)| *bytes != 0);
-            if !clock.is_empty() {
-                entries.push((mask, clock.clone()));
+            self.undo.push(match released[..] {
+                [] => Undo::ReleasedOne(granule, None),
+                [one] => Undo::ReleasedOne(granule, Some(one)),
+                _ => Undo::Released(granule, released.clone()),
+            });
+            released.retain_mut(|(bytes, _)| {
+                *bytes &= !mask;
+                *bytes != 0
+            });
+            if clock != NOTHING {
+                released.push((mask, clock));
             }
         }
     }
@@ -470,32 +603,32 @@ impl RaceDetector {
         };
         match order {
             LoadOrder::Plain => {}
-            LoadOrder::Relaxed => self.learn_at_fence(thread, &released),
-            LoadOrder::Acquire | LoadOrder::SeqCst => self.learn(thread, &released),
+            LoadOrder::Relaxed => self.learn_at_fence(thread, released),
+            LoadOrder::Acquire | LoadOrder::SeqCst => self.learn(thread, released),
         }
     }
 
     /// What a store releases. It ends the release sequences of others at its location and heads its own.
-    fn to_release(&self, thread: usize, order: StoreOrder) -> Clock {
+    fn to_release(&mut self, thread: usize, order: StoreOrder) -> Clock {
         match order {
-            StoreOrder::Release | StoreOrder::SeqCst => self.threads[thread].now.clone(),
-            StoreOrder::Relaxed => self.threads[thread].release_fence.clone(),
-            StoreOrder::Plain => Clock::new(),
+            StoreOrder::Release | StoreOrder::SeqCst => self.now(thread),
+            StoreOrder::Relaxed => self.threads[thread].release_fence,
+            StoreOrder::Plain => NOTHING,
         }
     }
 
     fn rmw(&mut self, thread: usize, address: u64, size: u32, order: RmwOrder) {
-        let mut released = self.released_at(address, size);
+        let released = self.released_at(address, size);
         let acquires = matches!(order, RmwOrder::Acquire | RmwOrder::AcqRel | RmwOrder::SeqCst);
         match acquires {
-            true => self.learn(thread, &released),
-            false => self.learn_at_fence(thread, &released),
+            true => self.learn(thread, released),
+            false => self.learn_at_fence(thread, released),
         }
-        let clocks = &self.threads[thread];
         // A read-modify-write continues the release sequence it reads from.
         let releases = matches!(order, RmwOrder::Release | RmwOrder::AcqRel | RmwOrder::SeqCst);
-        join(&mut released, if releases { &clocks.now } else { &clocks.release_fence });
-        self.set_released(address, size, &released);
+        let own = if releases { self.now(thread) } else { self.threads[thread].release_fence };
+        let released = self.clocks.join(released, own);
+        self.set_released(address, size, released);
     }
 
     fn sync(&mut self, thread: usize, event: &Event, op: SyncOp, object: u64, argument: u64) {
@@ -520,19 +653,15 @@ impl RaceDetector {
                 self.acquire(thread, key::object(object));
                 self.acquire(thread, key::readers(object));
                 // Who writes: the unlock has to know.
-                let mark = vec![thread as u32 + 1];
-                self.update_clock(key::writer(object), |clock| *clock = mark);
+                self.set_writer(object, thread as u32 + 1);
             }
-            RwUnlock => {
-                let writes = self.clocks.get(&key::writer(object)).is_some_and(|w| *w == [thread as u32 + 1]);
-                match writes {
-                    true => {
-                        self.update_clock(key::writer(object), Clock::clear);
-                        self.release(thread, key::object(object));
-                    }
-                    false => self.release(thread, key::readers(object)),
+            RwUnlock => match self.writers.get(&object) == Some(&(thread as u32 + 1)) {
+                true => {
+                    self.set_writer(object, 0);
+                    self.release(thread, key::object(object));
                 }
-            }
+                false => self.release(thread, key::readers(object)),
+            },
             _ => {}
         }
     }

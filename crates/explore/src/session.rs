@@ -124,7 +124,7 @@ enum Standing {
 pub struct SessionMark<M> {
     system: M,
     races: Option<RaceMark>,
-    schedule: usize,
+    schedule: u32,
     standing: Standing,
 }
 
@@ -177,31 +177,44 @@ struct Effects {
 /// A state of the race detector.
 struct RaceMark {
     detector: selvedge_check::race::RaceMark,
-    told: usize,
+    told: u32,
+    effects: u32,
     awake: bool,
-    effects: usize,
 }
 
 impl Races {
     fn mark(&self) -> RaceMark {
-        let detector = self.detector.mark();
-        RaceMark { detector, told: self.told, awake: self.awake, effects: self.effects.len() }
+        RaceMark {
+            detector: self.detector.mark(),
+            told: self.told as u32,
+            effects: self.effects.len() as u32,
+            awake: self.awake,
+        }
     }
 
     fn rewind(&mut self, mark: &RaceMark) {
         if self.awake {
             self.detector.rewind(&mark.detector);
         }
-        (self.told, self.awake) = (mark.told, mark.awake);
-        self.effects.truncate(mark.effects);
+        (self.told, self.awake) = (mark.told as usize, mark.awake);
+        self.effects.truncate(mark.effects as usize);
     }
 
-    /// Takes note of the events from a position on; gives a race that one of them completes.
-    fn events(&mut self, events: &[Event]) -> Option<Race> {
-        self.awake |= events[self.told.max(events.len().saturating_sub(1))..].iter().any(is_plain);
-        if !self.awake {
+    /// Takes note of the events from a position on; gives a race that one of them completes. `alone`: the last one is
+    /// by a thread that nobody else can notice, and to which all that others did has happened before.
+    fn events(&mut self, events: &[Event], alone: bool) -> Option<Race> {
+        let last = events.last().filter(|_| self.told < events.len())?;
+        if !self.awake && !is_plain(last) {
             return None;
         }
+        if alone && is_access(last) {
+            // It races with nothing, and whatever comes later happens after it.
+            if self.awake {
+                self.told = events.len();
+            }
+            return None;
+        }
+        self.awake = true;
         let mut race = None;
         let nothing = (Vec::new(), Vec::new());
         let mut effects = self.effects.partition_point(|effects| effects.event < self.told);
@@ -218,6 +231,20 @@ impl Races {
         self.told = events.len();
         race
     }
+}
+
+/// Whether an event does nothing but access memory, as far as races go.
+fn is_access(event: &Event) -> bool {
+    matches!(
+        event.operation,
+        Operation::Load { .. }
+            | Operation::Store { .. }
+            | Operation::Rmw { .. }
+            | Operation::CompareExchange { .. }
+            | Operation::Copy { .. }
+            | Operation::Set { .. }
+            | Operation::Release { .. }
+    )
 }
 
 /// Whether an event accesses memory in a way that may race.
@@ -367,7 +394,7 @@ impl<'a, S: System> Session<'a, S> {
         SessionMark {
             system: self.system.mark(),
             races: self.races.as_ref().map(Races::mark),
-            schedule: self.schedule.len(),
+            schedule: self.schedule.len() as u32,
             standing: self.standing,
         }
     }
@@ -378,7 +405,7 @@ impl<'a, S: System> Session<'a, S> {
         if let (Some(races), Some(mark)) = (&mut self.races, &mark.races) {
             races.rewind(mark);
         }
-        self.schedule.truncate(mark.schedule);
+        self.schedule.truncate(mark.schedule as usize);
         self.standing = mark.standing;
     }
 
@@ -403,7 +430,7 @@ impl<'a, S: System> Session<'a, S> {
 
     /// Takes a step and lets the checkers see it. The execution ends with its first violation.
     pub fn step(&mut self, turn: Turn) -> Progress {
-        let (step, race) = self.perform(turn);
+        let (step, race) = self.perform(turn, false);
         let progress = match race {
             Some(race) if !matches!(step, Step::Discarded) => {
                 let violation = self.race_violation(&race);
@@ -420,7 +447,16 @@ impl<'a, S: System> Session<'a, S> {
     /// that does not hold or to a bound, stops; the others go on, so that what they would have done is seen.
     /// [`Session::finish`] counts the execution for what it is.
     pub fn step_through(&mut self, turn: Turn) -> Progress {
-        let (step, race) = self.perform(turn);
+        self.go_through(turn, false)
+    }
+
+    /// The same for a thread that nobody else can notice, because it has joined all others.
+    pub(crate) fn step_alone(&mut self, turn: Turn) -> Progress {
+        self.go_through(turn, true)
+    }
+
+    fn go_through(&mut self, turn: Turn, alone: bool) -> Progress {
+        let (step, race) = self.perform(turn, alone);
         if let (Some(race), false) = (race, matches!(step, Step::Discarded)) {
             let violation = self.race_violation(&race);
             self.report(violation);
@@ -454,7 +490,8 @@ impl<'a, S: System> Session<'a, S> {
         self.bound_length(Progress::On)
     }
 
-    fn perform(&mut self, turn: Turn) -> (Step, Option<Race>) {
+    #[inline(always)]
+    fn perform(&mut self, turn: Turn, alone: bool) -> (Step, Option<Race>) {
         self.schedule.push(turn);
         self.statistics.steps += 1;
         let before = self.system.events().len();
@@ -474,7 +511,7 @@ impl<'a, S: System> Session<'a, S> {
             if !published.is_empty() || !self.woken.is_empty() {
                 races.effects.push(Effects { event: before, published, woken: self.woken.clone() });
             }
-            race = races.events(self.system.events());
+            race = races.events(self.system.events(), alone);
         }
         (step, race)
     }

@@ -8,7 +8,7 @@
 //!
 //! * [`clang`] runs the compiler.
 //! * [`passes`] says which LLVM passes run afterwards, and why they cannot change what is verified.
-//! * `symbols` finds the definition of each name, the user's before the library's.
+//! * `symbols` finds the definition of each name, the user's before the library's; `models` has the library's.
 //! * `translate`, `body`, `calls`, `intrinsics`, `constants` and `layout` turn what is reachable from
 //!   `main` into a [`Program`]; `debug_info` keeps names and places.
 //! * `llvm` wraps the C interface; nothing else calls it.
@@ -28,6 +28,7 @@ mod error;
 mod intrinsics;
 mod layout;
 mod llvm;
+mod models;
 pub mod passes;
 mod symbols;
 mod translate;
@@ -45,9 +46,6 @@ use std::time::Instant;
 use symbols::LoadedModule;
 use translate::Translator;
 
-/// The library models, compiled when the tool was built.
-static RUNTIME: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/runtime.bc"));
-
 /// Compiles and translates a program. The compiler is stopped at the deadline, if there is one.
 pub fn compile(sources: &Sources, promotion: Promotion, deadline: Option<Instant>) -> Result<Program, Error> {
     let folder = tempfile::tempdir().map_err(Error::Temporary)?;
@@ -64,17 +62,11 @@ pub fn compile(sources: &Sources, promotion: Promotion, deadline: Option<Instant
             .map_err(|reason| Error::BadModule { file: file.clone(), reason })?;
         modules.push(module);
     }
-    let models = MemoryBuffer::create_from_memory_range_copy(RUNTIME, "runtime");
-    let models = Module::parse_bitcode_from_buffer(&models, &context)
-        .map_err(|error| Error::Runtime(error.to_string()))?;
-
-    let mut translator = Translator::new(context.raw());
+    let mut translator = Translator::new(&context);
     for (file, module) in sources.files.iter().zip(&modules) {
         let module = llvm::Module::of(module);
         translator.add_module(LoadedModule { module, file: file.display().to_string(), library: false })?;
     }
-    let module = llvm::Module::of(&models);
-    translator.add_module(LoadedModule { module, file: "the library".to_owned(), library: true })?;
     translator.translate()
 }
 

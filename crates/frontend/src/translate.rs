@@ -5,8 +5,9 @@ use crate::debug_info::DebugInfo;
 use crate::error::Error;
 use crate::layout::{Leaf, Unsupported, leaves};
 use crate::llvm::{Module, Ty, Value};
+use crate::models::Models;
 use crate::symbols::{LoadedModule, Symbols, is_local};
-use inkwell::llvm_sys::prelude::LLVMContextRef;
+use inkwell::context::Context;
 use rustc_hash::FxHashMap;
 use selvedge_program::*;
 
@@ -18,7 +19,11 @@ enum Work<'c> {
 
 /// Translates everything reachable from `main`.
 pub struct Translator<'c> {
+    /// The user's, then those of the library that were needed so far.
     modules: Vec<LoadedModule<'c>>,
+    models: Models<'c>,
+    /// Why one of them could not be read.
+    failure: Option<Error>,
     symbols: Symbols<'c>,
     /// The result.
     pub program: Program,
@@ -31,19 +36,21 @@ pub struct Translator<'c> {
 
 impl<'c> Translator<'c> {
     /// For modules of that context.
-    pub fn new(context: LLVMContextRef) -> Self {
+    pub fn new(context: &'c Context) -> Self {
         Self {
             modules: Vec::new(),
+            models: Models::new(context),
+            failure: None,
             symbols: Symbols::default(),
             program: Program::default(),
-            debug: DebugInfo::new(context),
+            debug: DebugInfo::new(context.raw()),
             entities: FxHashMap::default(),
             externals: FxHashMap::default(),
             queue: Vec::new(),
         }
     }
 
-    /// Adds a module. The user's must come before the library's.
+    /// Adds a module of the user's.
     pub fn add_module(&mut self, module: LoadedModule<'c>) -> Result<(), Error> {
         self.modules.push(module);
         self.symbols.add(&self.modules, self.modules.len() - 1)
@@ -59,21 +66,44 @@ impl<'c> Translator<'c> {
                 Work::Global { value, module, id } => self.translate_global(value, module, id),
             }
         }
+        if let Some(error) = self.failure {
+            return Err(error);
+        }
         verify::verify(&self.program)?;
         Ok(self.program)
     }
 
     /// The definition that a function, global or alias of a module stands for.
-    pub fn resolve(&self, module: Module<'c>, value: Value<'c>) -> (Value<'c>, Module<'c>) {
-        let (value, index) = self.resolve_index(self.index_of(module), value);
+    pub fn resolve(&mut self, module: Module<'c>, value: Value<'c>) -> (Value<'c>, Module<'c>) {
+        let index = self.index_of(module);
+        let (value, index) = self.resolve_index(index, value);
         (value, self.modules[index].module)
     }
 
-    fn resolve_index(&self, module: usize, value: Value<'c>) -> (Value<'c>, usize) {
+    fn resolve_index(&mut self, module: usize, value: Value<'c>) -> (Value<'c>, usize) {
         if is_local(value) {
             return (value, module);
         }
-        self.symbols.find(&value.name()).unwrap_or((value, module))
+        self.find(&value.name()).unwrap_or((value, module))
+    }
+
+    /// The definition of a name, the user's or else the library's, and the index of its module.
+    fn find(&mut self, name: &str) -> Option<(Value<'c>, usize)> {
+        let known = self.symbols.find(name);
+        if known.is_some() {
+            return known;
+        }
+        match self.models.load(name) {
+            Ok(Some(module)) => {
+                let model = LoadedModule { module, file: "the library".to_owned(), library: true };
+                if let Err(error) = self.add_module(model) {
+                    self.failure.get_or_insert(error);
+                }
+            }
+            Ok(None) => {}
+            Err(error) => drop(self.failure.get_or_insert(error)),
+        }
+        self.symbols.find(name)
     }
 
     fn index_of(&self, module: Module<'c>) -> usize {
@@ -88,7 +118,8 @@ impl<'c> Translator<'c> {
         if value.is_ifunc() {
             return Err(Unsupported(format!("the indirect function `{}`", value.name())));
         }
-        let (target, index) = self.resolve_index(self.index_of(module), value);
+        let own = self.index_of(module);
+        let (target, index) = self.resolve_index(own, value);
         if target != value {
             // An alias of an object with an offset has no symbol of its own; clang makes none in C.
             let target_module = self.modules[index].module;
@@ -238,7 +269,7 @@ impl<'c> Translator<'c> {
 
     /// A function known by name only: the library's or the machine's.
     pub fn named_function(&mut self, name: &str, signature: &Signature) -> Result<FuncId, Unsupported> {
-        let symbol = match self.symbols.find(name) {
+        let symbol = match self.find(name) {
             Some((value, module)) => self.symbol(self.modules[module].module, value)?,
             None => match self.externals.get(name) {
                 Some(symbol) => *symbol,

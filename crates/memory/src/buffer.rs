@@ -12,6 +12,9 @@ use rustc_hash::FxHashMap;
 use selvedge_program::SpanId;
 use selvedge_trace::{Agent, ThreadId};
 
+/// So many stores are compared with each other one by one.
+const FEW: usize = 8;
+
 /// In which order a thread's stores reach memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Discipline {
@@ -52,6 +55,10 @@ impl Buffered {
             let (from, to) = (start.max(granule) - granule, end.min(granule + 8) - granule);
             (granule, ((1_u16 << to) - (1 << from)) as u8)
         })
+    }
+
+    fn overlaps_with(&self, other: &Buffered) -> bool {
+        self.overlaps(other.address, u64::from(other.size))
     }
 
     fn overlaps(&self, address: u64, size: u64) -> bool {
@@ -182,17 +189,24 @@ impl Buffers {
             // Those of the oldest epoch.
             Discipline::Pso => &stores[..stores.partition_point(|store| store.epoch == stores[0].epoch)],
         };
-        // Bytes that earlier ones store to; comparing each with each takes long if there are many.
-        let mut taken: FxHashMap<u64, u8> = FxHashMap::default();
-        candidates.iter().filter(move |store| {
-            let mut free = true;
-            for (granule, mask) in store.granules() {
-                let bytes = taken.entry(granule).or_default();
-                free &= *bytes & mask == 0;
-                *bytes |= mask;
-            }
-            free
-        })
+        // Bytes that earlier ones store to, if there are many: comparing each with each takes long.
+        let mut taken: Option<FxHashMap<u64, u8>> = (candidates.len() > FEW).then(FxHashMap::default);
+        candidates
+            .iter()
+            .enumerate()
+            .filter(move |(at, store)| {
+                let Some(taken) = &mut taken else {
+                    return !candidates[..*at].iter().any(|earlier| earlier.overlaps_with(store));
+                };
+                let mut free = true;
+                for (granule, mask) in store.granules() {
+                    let bytes = taken.entry(granule).or_default();
+                    free &= *bytes & mask == 0;
+                    *bytes |= mask;
+                }
+                free
+            })
+            .map(|(_, store)| store)
     }
 
     /// Whether a store can arrive next.
@@ -206,9 +220,9 @@ impl Buffers {
         let this = &stores[at];
         match self.discipline {
             Discipline::Tso => at == 0,
-            Discipline::Pso => !stores[..at].iter().any(|earlier| {
-                earlier.epoch < this.epoch || earlier.overlaps(this.address, u64::from(this.size))
-            }),
+            Discipline::Pso => {
+                !stores[..at].iter().any(|earlier| earlier.epoch < this.epoch || earlier.overlaps_with(this))
+            }
         }
     }
 

@@ -32,7 +32,7 @@
 use crate::buffer::{self, Buffers, Discipline};
 use crate::spin::{DEEPEST_LOOP, History, HistoryMark, ReadValue};
 use crate::{End, Step, System, WaitingStore};
-use selvedge_program::{FenceOrder, StoreOrder};
+use selvedge_program::{FenceOrder, SpanId, StoreOrder};
 use selvedge_trace::{Agent, Completion, Event, Operation, SyncOp, ThreadId};
 use selvedge_vm::thread::Status;
 use selvedge_vm::{Config, Image, LoadError, Machine, Mark, PrivateStore, Stop, UnsupportedReached};
@@ -51,6 +51,23 @@ pub(crate) struct Outcome {
     pub buffered: bool,
     /// The result of a call.
     pub result: u128,
+}
+
+/// What completes an operation, and what the buffer had to do with it.
+struct Answer {
+    completion: Completion,
+    /// Which bits of a load's value are defined, if the value is not what is in memory.
+    defined: Option<u128>,
+    /// Which bytes of a load came from the buffer.
+    forwarded: u16,
+    /// The number of the store that was buffered, or of the first of several; 0: none.
+    buffered: u32,
+}
+
+impl From<Completion> for Answer {
+    fn from(completion: Completion) -> Self {
+        Answer { completion, defined: None, forwarded: 0, buffered: 0 }
+    }
 }
 
 /// A program under sequential consistency.
@@ -78,9 +95,9 @@ pub struct Operational<'i, const BUFFERED: bool> {
 #[derive(Debug, Clone, Copy)]
 pub struct OperationalMark {
     machine: Mark,
-    events: usize,
-    undo: usize,
-    buffers: usize,
+    events: u32,
+    undo: u32,
+    buffers: u32,
 }
 
 impl<'i> Sequential<'i> {
@@ -124,16 +141,8 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
         // The start is undone like a step, so that everything later is journalled.
         system.machine.mark();
         let stop = system.machine.run(ThreadId::MAIN);
-        let step = system.after(ThreadId::MAIN, stop);
+        let step = system.after(ThreadId::MAIN, stop, false);
         Ok((system, step))
-    }
-
-    fn history(&mut self, thread: ThreadId) -> &mut History {
-        let number = thread.number();
-        if self.histories.len() <= number {
-            self.histories.resize(number + 1, History::default());
-        }
-        &mut self.histories[number]
     }
 
     fn is_spinning(&self, thread: ThreadId) -> bool {
@@ -150,13 +159,18 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
 
     /// Whether the next operation of a thread need not wait for a buffer.
     fn buffers_allow(&self, thread: ThreadId) -> bool {
+        let empty = self.buffers.is_empty(thread);
+        // Only calls wait for the buffers of other threads.
+        if empty && self.machine.is_before_access(thread) {
+            return true;
+        }
         let Some(operation) = self.machine.pending(thread) else { return false };
         let joined = match operation {
             Operation::Join { thread: Some(other) } => self.buffers.is_empty(other),
             Operation::WaitForOthers { .. } => self.buffers.are_others_empty(thread),
             _ => true,
         };
-        joined && (self.buffers.is_empty(thread) || !self.drains(thread, &operation))
+        joined && (empty || !self.drains(thread, &operation))
     }
 
     /// Whether an operation of a thread waits until the thread's buffer is empty, and acts at once.
@@ -193,38 +207,38 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
         self.buffers.view(thread, address, size, memory, sources)
     }
 
-    /// Performs an operation that the buffer has a part in; gives what completes it, and which bits of a load's
-    /// value are defined.
+    /// Performs an operation that the buffer may have a part in; `drained`: it is empty, and stays so.
     fn answer_buffered(
         &mut self,
         thread: ThreadId,
         operation: Operation,
         choice: u32,
-        event: &mut Event,
-    ) -> Result<(Completion, Option<u128>), Stop> {
+        drained: bool,
+        (span, index): (SpanId, u32),
+    ) -> Result<Answer, Stop> {
+        let buffered = |number: u32| Answer { buffered: number, ..Answer::from(Completion::Done) };
         match operation {
             Operation::Load { address, ty, .. } => {
                 let completion = self.machine.answer(thread, operation, choice)?;
                 if self.buffers.is_empty(thread) {
-                    return Ok((completion, None));
+                    return Ok(completion.into());
                 }
                 let mut sources = std::mem::take(&mut self.forwards);
                 let view = self.view(thread, address, ty.bytes(), &mut sources);
                 self.forwards = sources;
-                event.forwarded = view.forwarded;
-                Ok((Completion::Value(view.value), Some(view.defined)))
+                let (completion, defined) = (Completion::Value(view.value), Some(view.defined));
+                Ok(Answer { completion, defined, forwarded: view.forwarded, buffered: 0 })
             }
-            Operation::Store { address, ty, value, order } if !event.drained => {
+            Operation::Store { address, ty, value, order } if !drained => {
                 self.room(thread, 1)?;
                 if order == StoreOrder::Release {
                     self.begin_epoch(thread);
                 }
                 let defined = self.machine.accept_store(thread, address, ty, value)?;
-                self.expose(thread, event.index)?;
-                event.buffered = self.issue(thread, event, address, ty.bytes(), value, defined);
-                Ok((Completion::Done, None))
+                self.expose(thread, index)?;
+                Ok(buffered(self.issue(thread, (span, index), address, ty.bytes(), value, defined)))
             }
-            Operation::Copy { to, from, size } if !event.drained => {
+            Operation::Copy { to, from, size } if !drained => {
                 self.machine.accept_copy(thread, to, Some(from), size)?;
                 let pieces: Vec<(u64, u32)> = pieces(to, size).collect();
                 self.room(thread, pieces.len() as u32)?;
@@ -241,37 +255,37 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
                     for ((at, bytes), view) in pieces.into_iter().zip(views) {
                         self.machine.store_privately(thread, at, bytes, view.value, view.defined);
                     }
-                    return Ok((Completion::Done, None));
+                    return Ok(Completion::Done.into());
                 }
                 for ((_, bytes), view) in pieces.iter().zip(&views) {
                     self.machine.publish_value(*bytes, view.value);
                 }
-                self.expose(thread, event.index)?;
-                event.buffered = self.buffers.issued(thread) + 1;
+                self.expose(thread, index)?;
+                let first = self.buffers.issued(thread) + 1;
                 for ((at, bytes), view) in pieces.into_iter().zip(views) {
-                    self.issue(thread, event, at, bytes, view.value, view.defined);
+                    self.issue(thread, (span, index), at, bytes, view.value, view.defined);
                 }
-                Ok((Completion::Done, None))
+                Ok(buffered(first))
             }
-            Operation::Set { to, byte, size } if !event.drained => {
+            Operation::Set { to, byte, size } if !drained => {
                 self.machine.accept_copy(thread, to, None, size)?;
                 let pieces: Vec<(u64, u32)> = pieces(to, size).collect();
                 self.room(thread, pieces.len() as u32)?;
-                event.buffered = self.buffers.issued(thread) + 1;
+                let first = self.buffers.issued(thread) + 1;
                 let value = u128::from(u64::from(byte) * 0x0101_0101_0101_0101);
                 for (at, bytes) in pieces {
                     let value = value & (u128::MAX >> (128 - 8 * bytes));
-                    self.issue(thread, event, at, bytes, value, u128::MAX);
+                    self.issue(thread, (span, index), at, bytes, value, u128::MAX);
                 }
-                Ok((Completion::Done, None))
+                Ok(buffered(first))
             }
             Operation::Fence { order } => {
                 if matches!(order, FenceOrder::Release | FenceOrder::AcqRel) {
                     self.begin_epoch(thread);
                 }
-                Ok((self.machine.answer(thread, operation, choice)?, None))
+                Ok(self.machine.answer(thread, operation, choice)?.into())
             }
-            operation => Ok((self.machine.answer(thread, operation, choice)?, None)),
+            operation => Ok(self.machine.answer(thread, operation, choice)?.into()),
         }
     }
 
@@ -327,13 +341,12 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
     fn issue(
         &mut self,
         thread: ThreadId,
-        event: &Event,
+        (span, index): (SpanId, u32),
         address: u64,
         size: u32,
         value: u128,
         defined: u128,
     ) -> u32 {
-        let (span, index) = (event.span, event.index);
         let store =
             buffer::Buffered { address, size, value, defined, number: 0, epoch: 0, span, index, dead: false };
         self.buffers.issue(thread, store)
@@ -387,12 +400,12 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
     }
 
     /// Deals with the place where a thread stopped; new threads run to their first operation. If several
-    /// threads cannot go on, the first is told.
-    fn after(&mut self, thread: ThreadId, stop: Stop) -> Step {
-        let mut step = self.halted(thread, stop);
+    /// threads cannot go on, the first is told. `noted`: the thread's history has been saved in this step.
+    fn after(&mut self, thread: ThreadId, stop: Stop, noted: bool) -> Step {
+        let mut step = self.halted(thread, stop, noted);
         while let Some(new) = self.machine.take_new() {
             let stop = self.machine.run(new);
-            let other = self.halted(new, stop);
+            let other = self.halted(new, stop, false);
             if step == Step::Done {
                 step = other;
             }
@@ -401,7 +414,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
     }
 
     /// Deals with the place where a thread stopped.
-    fn halted(&mut self, thread: ThreadId, stop: Stop) -> Step {
+    fn halted(&mut self, thread: ThreadId, stop: Stop, noted: bool) -> Step {
         match stop {
             Stop::Visible if self.exceeds_bound(thread) => {
                 let place = self.machine.place(thread);
@@ -409,7 +422,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
                 Step::Bounded(place)
             }
             Stop::Visible => {
-                self.arrive(thread);
+                self.arrive(thread, noted);
                 Step::Done
             }
             Stop::Finished | Stop::Exited => Step::Done,
@@ -422,17 +435,17 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
         }
     }
 
-    fn arrive(&mut self, thread: ThreadId) {
+    fn arrive(&mut self, thread: ThreadId, noted: bool) {
         if !self.machine.is_in_loop(thread, DEEPEST_LOOP) {
             return;
         }
-        let mark = self.history(thread).mark();
-        self.undo.push((thread, mark));
-        let mut history = std::mem::take(self.history(thread));
+        let history = of_thread(&mut self.histories, thread);
+        if !noted {
+            self.undo.push((thread, history.mark()));
+        }
         if let Some(state) = self.machine.thread(thread) {
             history.arrive(&self.machine, state);
         }
-        *self.history(thread) = history;
     }
 
     /// Whether the thread has been at its pending operation as often as it may, in the same call.
@@ -441,6 +454,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
         self.machine.note_visit(thread) > bound
     }
 
+    #[inline]
     fn read_memory(&self, address: u64, size: u32) -> u128 {
         match self.machine.memory.first_inaccessible(address, u64::from(size)) {
             None => self.machine.memory.read_scalar(address, size),
@@ -470,6 +484,20 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
             _ => 0,
         }
     }
+}
+
+/// The bits of so many bytes, at least one and at most 16.
+fn bytes_mask(bytes: u32) -> u128 {
+    u128::MAX >> (128 - 8 * bytes.clamp(1, 16))
+}
+
+/// The history of a thread.
+fn of_thread(histories: &mut Vec<History>, thread: ThreadId) -> &mut History {
+    let number = thread.number();
+    if histories.len() <= number {
+        histories.resize(number + 1, History::default());
+    }
+    &mut histories[number]
 }
 
 /// A range in pieces of up to 8 bytes, at multiples of 8: (address, size).
@@ -540,76 +568,81 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
         let Some(operation) = self.machine.pending(thread) else { return Step::Done };
         let before = self.bytes_before(thread, &operation);
         let in_loop = self.machine.is_in_loop(thread, DEEPEST_LOOP);
-        let mut event = Event {
+        let index = self.machine.thread(thread).map_or(0, |thread| thread.position.events);
+        let drained = self.drains(thread, &operation);
+        let span = self.machine.place(thread);
+        // A step that goes wrong is part of the execution, too.
+        let event = self.events.len();
+        self.events.push(Event {
             thread,
-            index: self.machine.thread(thread).map_or(0, |thread| thread.position.events),
+            index,
             operation,
             read: None,
             written: None,
             before,
             buffered: 0,
             forwarded: 0,
-            drained: self.drains(thread, &operation),
+            drained,
             atomic_section: self.machine.in_atomic_section(thread),
             choice,
-            span: self.machine.place(thread),
-        };
-        let history = self.history(thread);
+            span,
+        });
+        let history = of_thread(&mut self.histories, thread);
         let noted = in_loop || !history.ignores(&operation);
         if noted {
             let mark = history.mark();
             self.undo.push((thread, mark));
         }
-        if BUFFERED && event.drained {
+        if BUFFERED && drained {
             self.buffers.settle(thread, self.machine.private_stores().len());
         }
         let answer = match BUFFERED {
-            true => self.answer_buffered(thread, operation, choice, &mut event),
-            false => self.machine.answer(thread, operation, choice).map(|completion| (completion, None)),
+            true => self.answer_buffered(thread, operation, choice, drained, (span, index)),
+            false => self.machine.answer(thread, operation, choice).map(Answer::from),
         };
-        let (completion, defined) = match answer {
+        let answer = match answer {
             Ok(answer) => answer,
-            Err(stop) => {
-                // The step that goes wrong is part of the execution.
-                self.events.push(event);
-                return match stop {
-                    Stop::Discarded => Step::Discarded,
-                    stop => Step::Stopped(stop),
-                };
-            }
+            Err(Stop::Discarded) => return Step::Discarded,
+            Err(stop) => return Step::Stopped(stop),
         };
-        let changes = matches!(
-            operation,
-            Operation::Store { .. } | Operation::Rmw { .. } | Operation::CompareExchange { .. }
-        );
-        let after = if changes { self.bytes_before(thread, &operation) } else { before };
-        (event.read, event.written) = match (operation, completion) {
-            (Operation::Load { .. }, Completion::Value(value)) => (Some(value), None),
-            (Operation::Store { value, .. }, _) => (None, Some(value)),
-            (Operation::Rmw { .. }, Completion::Value(old)) => (Some(old), Some(after)),
+        // The bytes that it accesses, as they are now.
+        let after = match (operation, answer.completion) {
+            (Operation::Store { ty, value, .. }, _) if answer.buffered == 0 => value & bytes_mask(ty.bytes()),
+            (Operation::CompareExchange { ty, new, .. }, Completion::Exchanged { success: true, .. }) => {
+                new & bytes_mask(ty.bytes())
+            }
+            (Operation::Rmw { .. }, _) => self.bytes_before(thread, &operation),
+            _ => before,
+        };
+        let event = &mut self.events[event];
+        match (operation, answer.completion) {
+            (Operation::Store { value, .. }, _) => event.written = Some(value),
+            (Operation::Rmw { .. }, Completion::Value(old)) => {
+                (event.read, event.written) = (Some(old), Some(after));
+            }
             (Operation::CompareExchange { new, .. }, Completion::Exchanged { old, success }) => {
-                (Some(old), success.then_some(new))
+                (event.read, event.written) = (Some(old), success.then_some(new));
             }
-            (_, Completion::Value(value)) => (Some(value), None),
-            _ => (None, None),
-        };
-        self.events.push(event);
+            (_, Completion::Value(value)) => event.read = Some(value),
+            _ => {}
+        }
+        (event.forwarded, event.buffered) = (answer.forwarded, answer.buffered);
         if noted {
-            let result = match completion {
+            let result = match answer.completion {
                 Completion::Value(value) => value,
                 _ => 0,
             };
             // What a load saw may be from the buffer.
             let seen = if matches!(operation, Operation::Load { .. }) { result } else { before };
-            let buffered = event.buffered != 0;
+            let buffered = answer.buffered != 0;
             let outcome = Outcome { before: seen, changed: before != after, buffered, result };
-            self.history(thread).step(operation, &outcome);
+            of_thread(&mut self.histories, thread).step(&operation, &outcome);
         }
         let stop = match BUFFERED {
-            true => self.machine.complete_with(thread, completion, defined),
-            false => self.machine.complete(thread, completion),
+            true => self.machine.complete_with(thread, answer.completion, answer.defined),
+            false => self.machine.complete(thread, answer.completion),
         };
-        let step = self.after(thread, stop);
+        let step = self.after(thread, stop, noted);
         self.bury(thread);
         step
     }
@@ -621,22 +654,22 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
     fn mark(&mut self) -> OperationalMark {
         OperationalMark {
             machine: self.machine.mark(),
-            events: self.events.len(),
-            undo: self.undo.len(),
-            buffers: self.buffers.mark(),
+            events: self.events.len() as u32,
+            undo: self.undo.len() as u32,
+            buffers: self.buffers.mark() as u32,
         }
     }
 
     fn rewind(&mut self, mark: &OperationalMark) {
         self.machine.rewind(&mark.machine);
-        self.events.truncate(mark.events);
-        while self.undo.len() > mark.undo {
+        self.events.truncate(mark.events as usize);
+        while self.undo.len() > mark.undo as usize {
             if let Some((thread, saved)) = self.undo.pop() {
                 self.histories[thread.number()].rewind(&saved);
             }
         }
         if BUFFERED {
-            self.buffers.rewind(mark.buffers);
+            self.buffers.rewind(mark.buffers as usize);
         }
     }
 

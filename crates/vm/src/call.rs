@@ -34,6 +34,7 @@ const MAX_PRECISION: i32 = 100_000;
 
 impl Machine<'_> {
     /// The value of an operand of a type.
+    #[inline]
     pub(crate) fn value(&self, index: usize, source: Source, ty: Type) -> u128 {
         match source {
             Source::Constant(value) => value,
@@ -50,6 +51,7 @@ impl Machine<'_> {
     }
 
     /// Sets a register of the executing frame.
+    #[inline]
     pub(crate) fn set(&mut self, index: usize, reg: u16, ty: Type, value: u128) {
         let thread = &mut self.threads[index];
         let base = thread.top().map_or(0, |frame| frame.base as usize) + usize::from(reg);

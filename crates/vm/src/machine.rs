@@ -52,6 +52,8 @@ pub struct Image<'p> {
     pub in_loops: Vec<bool>,
     /// Whether there are atomic sections.
     pub atomic_sections: bool,
+    /// For each operation, its place; none in the library models.
+    user_spans: Vec<SpanId>,
     /// Globals (not thread-local) by address.
     pub(crate) globals_by_address: Vec<u32>,
     /// The library's `errno`, if the program uses it.
@@ -82,7 +84,18 @@ impl<'p> Image<'p> {
             program.globals.iter().position(is_it).map(GlobalId::new)
         };
         let (errno, clock) = (model("__model_errno"), model("__model_passed"));
-        Ok(Self { program, code, builtins, in_loops, atomic_sections, globals_by_address, errno, clock })
+        let user_spans = user_spans(program, &code);
+        Ok(Self {
+            program,
+            code,
+            builtins,
+            in_loops,
+            atomic_sections,
+            user_spans,
+            globals_by_address,
+            errno,
+            clock,
+        })
     }
 
     /// The code as text, for people.
@@ -112,6 +125,19 @@ impl<'p> Image<'p> {
             Symbol::Function(id) => address::of_function(id),
         }
     }
+}
+
+/// The place of each operation in the user's program.
+fn user_spans(program: &Program, code: &Code) -> Vec<SpanId> {
+    let mut spans = vec![SpanId::NONE; code.ops.len()];
+    for (function, compiled) in program.functions.iter().zip(&code.functions) {
+        let (Some(entry), false) = (compiled.entry, function.library) else { continue };
+        let range = entry as usize..(compiled.end as usize).min(code.spans.len());
+        if let (Some(to), Some(from)) = (spans.get_mut(range.clone()), code.spans.get(range)) {
+            to.copy_from_slice(from);
+        }
+    }
+    spans
 }
 
 /// What the program prints.
@@ -173,25 +199,36 @@ impl Default for Config {
     }
 }
 
-/// A saved piece of a thread.
+/// Where a thread stood.
 #[derive(Debug, Clone, Copy)]
-enum Saved {
-    /// Where the thread stood.
-    Position { thread: u32, stamp: u32, position: Position },
-    /// A frame, and where its registers are saved.
-    Frame { thread: u32, index: u32, frame: Frame, registers: usize, count: u32 },
+struct SavedPosition {
+    thread: u32,
+    /// The epoch in which it had been saved before.
+    stamp: u32,
+    position: Position,
 }
 
-/// A point to go back to.
+/// A frame, and where its registers are saved.
+#[derive(Debug, Clone, Copy)]
+struct SavedFrame {
+    thread: u32,
+    index: u32,
+    registers: u32,
+    count: u32,
+    frame: Frame,
+}
+
+/// A point to go back to: how much was there of everything. (There is one for each step, so it is small.)
 #[derive(Debug, Clone, Copy)]
 pub struct Mark {
     memory: MemoryMark,
-    saved: usize,
-    registers: usize,
-    threads: usize,
-    output: usize,
-    visits: usize,
-    private_log: usize,
+    positions: u32,
+    frames: u32,
+    registers: u32,
+    threads: u32,
+    output: u32,
+    visits: u32,
+    private_log: u32,
     exit: Option<i32>,
     multithreaded: bool,
 }
@@ -206,7 +243,8 @@ pub struct Machine<'i> {
     pub(crate) threads: Vec<Thread>,
     /// Index in `threads` of each thread that exists, by number; `u16::MAX` otherwise.
     by_id: Vec<u16>,
-    saved: Vec<Saved>,
+    saved_positions: Vec<SavedPosition>,
+    saved_frames: Vec<SavedFrame>,
     saved_registers: Vec<u64>,
     /// Defined bits of the saved registers, if they are tracked.
     saved_defined: Vec<u64>,
@@ -241,7 +279,8 @@ impl<'i> Machine<'i> {
             config,
             threads: Vec::new(),
             by_id: vec![u16::MAX; ThreadId::COUNT as usize],
-            saved: Vec::new(),
+            saved_positions: Vec::new(),
+            saved_frames: Vec::new(),
             saved_registers: Vec::new(),
             saved_defined: Vec::new(),
             output: Vec::new(),
@@ -467,13 +506,14 @@ impl<'i> Machine<'i> {
 
     /// Whether a thread was stopped in the middle of an atomic section.
     pub fn is_stopped_in_section(&self, id: ThreadId) -> bool {
-        self.thread(id)
-            .is_some_and(|thread| thread.position.status == Status::Stopped && thread.position.atomic_begun)
+        let is_stopped = |thread: &Thread| thread.position.status == Status::Stopped;
+        self.excludes_others(id) && self.thread(id).is_some_and(is_stopped)
     }
 
     /// Whether a thread that waits for a condition variable may be woken without a signal.
     pub fn may_wake_by_itself(&self, id: ThreadId) -> bool {
-        self.thread(id).is_some_and(|thread| thread.position.spurious_wakeups < self.config.spurious_wakeups)
+        let most = self.config.spurious_wakeups;
+        most > 0 && self.thread(id).is_some_and(|thread| thread.position.spurious_wakeups < most)
     }
 
     /// Stops a thread for good.
@@ -512,12 +552,13 @@ impl<'i> Machine<'i> {
     pub fn mark(&mut self) -> Mark {
         Mark {
             memory: self.memory.mark(),
-            saved: self.saved.len(),
-            registers: self.saved_registers.len(),
-            threads: self.threads.len(),
-            output: self.output.len(),
-            visits: self.visits.len(),
-            private_log: self.private_log.len(),
+            positions: self.saved_positions.len() as u32,
+            frames: self.saved_frames.len() as u32,
+            registers: self.saved_registers.len() as u32,
+            threads: self.threads.len() as u32,
+            output: self.output.len() as u32,
+            visits: self.visits.len() as u32,
+            private_log: self.private_log.len() as u32,
             exit: self.exit,
             multithreaded: self.multithreaded,
         }
@@ -571,57 +612,66 @@ impl<'i> Machine<'i> {
     }
 
     /// Restores the state at the mark, which stays set.
+    ///
+    /// Of what was saved since, only the oldest counts: what had been saved before in an epoch of the mark or a later one
+    /// was saved or created since the mark, and is passed over.
     pub fn rewind(&mut self, mark: &Mark) {
         self.memory.rewind(mark.memory);
-        while self.saved.len() > mark.saved {
-            match self.saved.pop() {
-                Some(Saved::Position { thread, stamp, position }) => {
-                    let thread = &mut self.threads[thread as usize];
-                    thread.position = position;
-                    thread.stamp = stamp;
-                    thread.frames.truncate(position.depth as usize);
+        let epoch = self.memory.epoch();
+        // A frame that was left for its caller was saved before that, so the innermost comes last.
+        for saved in self.saved_frames[mark.frames as usize..].iter().rev() {
+            if saved.frame.stamp < epoch {
+                let thread = &mut self.threads[saved.thread as usize];
+                let (base, count) = (saved.frame.base as usize, saved.count as usize);
+                let from = saved.registers as usize;
+                thread.frames.truncate(saved.index as usize);
+                thread.frames.push(saved.frame);
+                thread.registers[base..base + count]
+                    .copy_from_slice(&self.saved_registers[from..from + count]);
+                if self.memory.tracks_initialisation() {
+                    thread.defined.resize(thread.defined.len().max(base + count), u64::MAX);
+                    thread.defined[base..base + count]
+                        .copy_from_slice(&self.saved_defined[from..from + count]);
                 }
-                Some(Saved::Frame { thread, index, frame, registers, count }) => {
-                    let thread = &mut self.threads[thread as usize];
-                    thread.frames.truncate(index as usize);
-                    thread.frames.push(frame);
-                    let base = frame.base as usize;
-                    let values = &self.saved_registers[registers..registers + count as usize];
-                    thread.registers[base..base + count as usize].copy_from_slice(values);
-                    if self.memory.tracks_initialisation() {
-                        let masks = &self.saved_defined[registers..registers + count as usize];
-                        thread.defined.resize(thread.defined.len().max(base + count as usize), u64::MAX);
-                        thread.defined[base..base + count as usize].copy_from_slice(masks);
-                        self.saved_defined.truncate(registers);
-                    }
-                    self.saved_registers.truncate(registers);
-                }
-                None => break,
             }
         }
-        self.saved_registers.truncate(mark.registers);
-        for thread in self.threads.drain(mark.threads..) {
-            self.by_id[thread.id.number()] = u16::MAX;
+        for saved in &self.saved_positions[mark.positions as usize..] {
+            if saved.stamp < epoch {
+                let thread = &mut self.threads[saved.thread as usize];
+                thread.position = saved.position;
+                thread.stamp = saved.stamp;
+                thread.frames.truncate(saved.position.depth as usize);
+            }
         }
-        self.output.truncate(mark.output);
-        for visit in self.visits.drain(mark.visits..) {
-            if let Some(count) = self.visit_counts.get_mut(&visit) {
+        self.saved_frames.truncate(mark.frames as usize);
+        self.saved_positions.truncate(mark.positions as usize);
+        self.saved_registers.truncate(mark.registers as usize);
+        self.saved_defined.truncate(mark.registers as usize);
+        while self.threads.len() > mark.threads as usize {
+            if let Some(thread) = self.threads.pop() {
+                self.by_id[thread.id.number()] = u16::MAX;
+            }
+        }
+        self.output.truncate(mark.output as usize);
+        while self.visits.len() > mark.visits as usize {
+            if let Some(count) = self.visits.pop().and_then(|visit| self.visit_counts.get_mut(&visit)) {
                 *count -= 1;
             }
         }
-        self.private_log.truncate(mark.private_log);
+        self.private_log.truncate(mark.private_log as usize);
         self.new_threads.clear();
         self.exit = mark.exit;
         self.multithreaded = mark.multithreaded;
     }
 
     /// Saves what a step of the thread changes first: its position and its executing frame.
+    #[inline]
     pub(crate) fn save(&mut self, index: usize) {
         let epoch = self.memory.epoch();
         let thread = &mut self.threads[index];
         if thread.stamp != epoch {
             let (position, stamp) = (thread.position, thread.stamp);
-            self.saved.push(Saved::Position { thread: index as u32, stamp, position });
+            self.saved_positions.push(SavedPosition { thread: index as u32, stamp, position });
             thread.stamp = epoch;
         }
         if thread.frames.last().is_some_and(|frame| frame.stamp != epoch) {
@@ -630,27 +680,21 @@ impl<'i> Machine<'i> {
     }
 
     /// Saves the innermost frame. Called when it is about to execute and was not saved since the mark.
-    #[cold]
     pub(crate) fn save_frame(&mut self, index: usize) {
         let epoch = self.memory.epoch();
         let thread = &mut self.threads[index];
         let depth = thread.frames.len() as u32;
         let Some(frame) = thread.frames.last_mut() else { return };
         let count = u32::from(self.image.code.functions[frame.function as usize].registers);
-        let registers = self.saved_registers.len();
+        let registers = self.saved_registers.len() as u32;
         let base = frame.base as usize;
         self.saved_registers.extend_from_slice(&thread.registers[base..base + count as usize]);
         if self.memory.tracks_initialisation() {
             let mask = |at: usize| thread.defined.get(at).copied().unwrap_or(u64::MAX);
             self.saved_defined.extend((base..base + count as usize).map(mask));
         }
-        self.saved.push(Saved::Frame {
-            thread: index as u32,
-            index: depth - 1,
-            frame: *frame,
-            registers,
-            count,
-        });
+        let saved = SavedFrame { thread: index as u32, index: depth - 1, registers, count, frame: *frame };
+        self.saved_frames.push(saved);
         frame.stamp = epoch;
     }
 
@@ -686,9 +730,8 @@ impl<'i> Machine<'i> {
         let thread = &self.threads[index];
         let mut pc = thread.position.pc;
         for frame in thread.frames.iter().rev() {
-            let function = &self.image.program.functions[frame.function as usize];
-            let span = self.image.code.spans.get(pc as usize).copied().unwrap_or(SpanId::NONE);
-            if !function.library && span != SpanId::NONE {
+            let span = self.image.user_spans.get(pc as usize).copied().unwrap_or(SpanId::NONE);
+            if span != SpanId::NONE {
                 return span;
             }
             pc = frame.call;

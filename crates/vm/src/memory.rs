@@ -145,7 +145,7 @@ unsafe impl Send for Memory {}
 /// A position in the journal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MemoryMark {
-    journal: usize,
+    journal: u32,
     epoch: u32,
 }
 
@@ -179,13 +179,14 @@ impl Memory {
     /// Opens a new epoch.
     pub fn mark(&mut self) -> MemoryMark {
         self.epoch += 1;
-        MemoryMark { journal: self.journal.len(), epoch: self.epoch }
+        MemoryMark { journal: self.journal.len() as u32, epoch: self.epoch }
     }
 
     /// Restores all bytes and shadows as they were at the mark, which stays set.
     pub fn rewind(&mut self, mark: MemoryMark) {
-        while self.journal.len() > mark.journal {
-            let Some(saved) = self.journal.pop() else { break };
+        let since = mark.journal as usize;
+        // Only the oldest copy of a line counts: others had been saved before since the mark.
+        for saved in self.journal[since..].iter().filter(|saved| saved.stamp < mark.epoch) {
             let line = saved.line;
             // SAFETY: `line` was in range when it was saved.
             unsafe {
@@ -198,6 +199,7 @@ impl Memory {
                 *self.stamp(line) = saved.stamp;
             }
         }
+        self.journal.truncate(since);
         self.epoch = mark.epoch;
     }
 
@@ -279,20 +281,18 @@ impl Memory {
     #[cold]
     #[inline(never)]
     fn save(&mut self, line: u64) {
-        let mut saved =
-            SavedLine { line, stamp: 0, data: [0; LINE as usize], shadow: [0; 8], defined: [0; 8] };
         // SAFETY: only called by `touch`, whose caller promises that the line is in range.
         unsafe {
-            saved.stamp = *self.stamp(line);
-            self.line_data(line).copy_to_nonoverlapping(saved.data.as_mut_ptr(), LINE as usize);
-            self.line_shadow(line).copy_to_nonoverlapping(saved.shadow.as_mut_ptr(), 8);
-            if let Some(defined) = &self.defined {
-                let bits = defined.base.add(line as usize * 8);
-                bits.copy_to_nonoverlapping(saved.defined.as_mut_ptr(), 8);
-            }
+            let defined = self.defined.as_ref().map(|defined| defined.base.add(line as usize * 8));
+            self.journal.push(SavedLine {
+                line,
+                stamp: *self.stamp(line),
+                data: self.line_data(line).cast::<[u8; LINE as usize]>().read(),
+                shadow: self.line_shadow(line).cast::<[u8; 8]>().read(),
+                defined: defined.map_or([0; 8], |bits| bits.cast::<[u8; 8]>().read()),
+            });
             *self.stamp(line) = self.epoch;
         }
-        self.journal.push(saved);
     }
 
     /// The shadow byte of an address.
@@ -305,10 +305,10 @@ impl Memory {
         unsafe { *self.shadow.base.add((address / GRANULE) as usize) }
     }
 
-    /// Reads a scalar that lies within one granule.
+    /// Reads a scalar.
     ///
     /// # Safety
-    /// `address` must be below [`LIMIT`], and the scalar must not cross a granule's end.
+    /// All of the scalar must lie below [`LIMIT`].
     #[inline(always)]
     pub unsafe fn read_private<T: Copy>(&self, address: u64) -> T {
         // SAFETY: in range by the caller's promise.
@@ -338,7 +338,17 @@ impl Memory {
     }
 
     /// The first address of a range that may not be accessed, if there is one.
+    #[inline]
     pub fn first_inaccessible(&self, address: u64, size: u64) -> Option<u64> {
+        // Most ranges lie within one granule.
+        let room = u64::from(self.shadow(address) & COUNT);
+        match size.wrapping_sub(1) < GRANULE && (address & (GRANULE - 1)) + size <= room {
+            true => None,
+            false => self.first_inaccessible_of_many(address, size),
+        }
+    }
+
+    fn first_inaccessible_of_many(&self, address: u64, size: u64) -> Option<u64> {
         let Some(end) = address.checked_add(size).filter(|end| *end <= LIMIT) else {
             return Some(address.max(LIMIT.min(address)));
         };
@@ -359,7 +369,17 @@ impl Memory {
     }
 
     /// Whether any granule of a range has one of the flags.
+    #[inline]
     pub fn any_flag(&self, address: u64, size: u64, flags: u8) -> bool {
+        // Most ranges lie within one granule.
+        if size <= GRANULE && (address & (GRANULE - 1)) + size <= GRANULE {
+            let shadow = self.shadow(address);
+            return shadow & COUNT != 0 && shadow & flags != 0;
+        }
+        self.any_flag_of_many(address, size, flags)
+    }
+
+    fn any_flag_of_many(&self, address: u64, size: u64, flags: u8) -> bool {
         let end = address.saturating_add(size.max(1)).min(LIMIT);
         let mut at = address & !(GRANULE - 1);
         while at < end {
@@ -427,14 +447,49 @@ impl Memory {
     }
 
     /// Reads up to 16 bytes as a number.
+    #[inline]
     pub fn read_scalar(&self, address: u64, size: u32) -> u128 {
+        if in_range(address, 8) {
+            // SAFETY: eight bytes from the address on are in range, as was just checked, and no size here is larger.
+            unsafe {
+                match size {
+                    1 => return u128::from(self.read_private::<u8>(address)),
+                    2 => return u128::from(self.read_private::<u16>(address)),
+                    4 => return u128::from(self.read_private::<u32>(address)),
+                    8 => return u128::from(self.read_private::<u64>(address)),
+                    _ => {}
+                }
+            }
+        }
+        self.read_odd_scalar(address, size)
+    }
+
+    fn read_odd_scalar(&self, address: u64, size: u32) -> u128 {
         let mut bytes = [0; 16];
         self.read_bytes(address, &mut bytes[..size.min(16) as usize]);
         u128::from_le_bytes(bytes)
     }
 
     /// Writes up to 16 bytes of a number.
+    #[inline]
     pub fn write_scalar(&mut self, address: u64, size: u32, value: u128) {
+        let within = (address & (GRANULE - 1)) + u64::from(size) <= GRANULE;
+        if within && address < LIMIT && self.defined.is_none() {
+            // SAFETY: the address is below LIMIT, and the scalar within its granule, as was just checked.
+            unsafe {
+                match size {
+                    1 => return self.write_private(address, value as u8),
+                    2 => return self.write_private(address, value as u16),
+                    4 => return self.write_private(address, value as u32),
+                    8 => return self.write_private(address, value as u64),
+                    _ => {}
+                }
+            }
+        }
+        self.write_odd_scalar(address, size, value);
+    }
+
+    fn write_odd_scalar(&mut self, address: u64, size: u32, value: u128) {
         self.write_bytes(address, &value.to_le_bytes()[..size.min(16) as usize]);
     }
 
@@ -546,6 +601,7 @@ impl Memory {
     }
 }
 
+#[inline]
 fn in_range(address: u64, size: usize) -> bool {
     address.checked_add(size as u64).is_some_and(|end| end <= LIMIT)
 }

@@ -429,7 +429,8 @@ impl Machine<'_> {
             return None;
         }
         let shadow = self.memory.shadow(address);
-        if shadow & COUNT == 0 && Poison::of(shadow) == Poison::Unallocated {
+        let is_shared = shadow & COUNT != 0 && shadow & SHARED != 0;
+        if is_shared || shadow & COUNT == 0 && Poison::of(shadow) == Poison::Unallocated {
             return None;
         }
         let object = self.object_at(address)?;
@@ -441,9 +442,9 @@ impl Machine<'_> {
     /// Makes the object that `value` points into, and all that can be reached from it, visible to other
     /// threads.
     pub(crate) fn publish(&mut self, value: u64) {
-        let mut pending = vec![value];
-        while let Some(value) = pending.pop() {
-            let Some(object) = self.private_pointee(value) else { continue };
+        let mut next = self.private_pointee(value);
+        let mut pending = Vec::new();
+        while let Some(object) = next.take().or_else(|| self.next_pointee(&mut pending)) {
             if self.memory.any_flag(object.start, object.size, crate::memory::READ_ONLY) {
                 continue;
             }
@@ -451,6 +452,11 @@ impl Machine<'_> {
             self.published.push((object.start, object.size));
             self.pointers_in(object.start, object.size, &mut pending);
         }
+    }
+
+    /// The first private object that one of some values points into; takes it and those before it off the list.
+    fn next_pointee(&self, values: &mut Vec<u64>) -> Option<Object> {
+        std::iter::from_fn(|| values.pop()).find_map(|value| self.private_pointee(value))
     }
 
     /// Collects the words of a range that may be pointers.

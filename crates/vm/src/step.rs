@@ -20,12 +20,14 @@ impl Machine<'_> {
     /// The visible operation that a thread is before, if it is before one.
     pub fn pending(&self, id: ThreadId) -> Option<Operation> {
         let index = self.index(id);
-        let position = &self.threads.get(index)?.position;
+        let thread = self.threads.get(index)?;
+        let position = &thread.position;
         if position.status != Status::Pending {
             return None;
         }
         let code = &self.image.code;
-        let register = |reg: u16| self.value(index, crate::code::Source::Register(reg), Type::I64) as u64;
+        let registers = thread.top().and_then(|frame| thread.registers.get(frame.base as usize..))?;
+        let register = |reg: u16| registers.get(usize::from(reg)).copied().unwrap_or(0);
         let at = |base: u16, offset: i32| register(base).wrapping_add(offset as i64 as u64);
         let indexed = |base: u16, i: u16, scale: u8, offset: i32| {
             at(base, offset).wrapping_add(register(i).wrapping_mul(u64::from(scale)))
@@ -186,46 +188,61 @@ impl Machine<'_> {
         expression.or_else(|| object.map(|object| object.place(self, address, size)))
     }
 
-    /// Whether a thread is before an operation that is no call: one that accesses memory, which it always can.
-    fn is_before_access(&self, id: ThreadId) -> bool {
+    /// Whether a thread is before an operation that is no call: one that accesses memory, or a fence. The machine lets
+    /// it always go on.
+    pub fn is_before_access(&self, id: ThreadId) -> bool {
         self.thread(id).is_some_and(|thread| {
             thread.position.status == Status::Pending
                 && !matches!(self.image.code.ops[thread.position.pc as usize], Op::CallSite { .. })
         })
     }
 
+    /// The call that a thread is before, if it is before a visible operation that is one.
+    fn pending_site(&self, id: ThreadId) -> Option<u32> {
+        let thread = self.thread(id)?;
+        match self.image.code.ops[thread.position.pc as usize] {
+            Op::CallSite { site } if thread.position.status == Status::Pending => Some(site),
+            _ => None,
+        }
+    }
+
     /// Whether the pending operation of a thread can be performed now.
     pub fn is_enabled(&self, id: ThreadId) -> bool {
-        if self.is_before_access(id) {
-            return true;
+        let Some(thread) = self.thread(id) else { return false };
+        if thread.position.status != Status::Pending {
+            return false;
         }
-        match self.pending(id) {
-            Some(Operation::WaitForOthers { .. }) => self
+        // Whatever is no call can always go on.
+        let Op::CallSite { site } = self.image.code.ops[thread.position.pc as usize] else { return true };
+        match self.builtin_at(site) {
+            Some(Builtin::WaitForOthers) => self
                 .threads
                 .iter()
                 .all(|thread| thread.id == id || thread.position.status == Status::Finished),
-            Some(Operation::Join { thread }) => match thread.and_then(|thread| self.thread(thread)) {
-                Some(thread) if thread.id == id => true, // An error, too.
-                Some(thread) => self.result_of(thread.id).is_some(),
-                None => true, // Performing it reports the error.
+            Some(_) => match self.pending_call(self.index(id), site) {
+                Some(Operation::Join { thread }) => match thread.and_then(|thread| self.thread(thread)) {
+                    Some(thread) if thread.id == id => true, // An error, too.
+                    Some(thread) => self.result_of(thread.id).is_some(),
+                    None => true, // Performing it reports the error.
+                },
+                Some(Operation::Sync { op, object, argument }) => {
+                    self.sync_enabled(self.index(id), op, object, argument)
+                }
+                other => other.is_some(),
             },
-            Some(Operation::Sync { op, object, argument }) => {
-                self.sync_enabled(self.index(id), op, object, argument)
-            }
-            Some(_) => true,
             None => false,
         }
     }
 
     /// How many alternatives the pending operation of a thread has.
     pub fn choices(&self, id: ThreadId) -> u32 {
-        if self.is_before_access(id) {
-            return 1;
-        }
-        match self.pending(id) {
-            Some(Operation::Choose { options, .. }) => options.max(1),
-            Some(Operation::Sync { op: SyncOp::ConditionSignal, object, .. }) => {
-                self.waiters(object).len().max(1) as u32
+        match self.pending_site(id).and_then(|site| self.builtin_at(site)) {
+            Some(Builtin::Choose | Builtin::Nondet | Builtin::Sync(SyncOp::ConditionSignal)) => {
+                match self.pending(id) {
+                    Some(Operation::Choose { options, .. }) => options.max(1),
+                    Some(Operation::Sync { object, .. }) => self.waiters(object).len().max(1) as u32,
+                    _ => 1,
+                }
             }
             _ => 1,
         }
@@ -518,10 +535,16 @@ impl Machine<'_> {
     /// The result of a thread that has ended. The main thread has ended as far as others can tell when
     /// it only waits for them.
     fn result_of(&self, id: ThreadId) -> Option<u64> {
-        match (self.thread(id)?.position.status, self.pending(id)) {
-            (Status::Finished, _) => Some(self.thread(id)?.position.result),
-            (_, Some(Operation::WaitForOthers { result })) => Some(result),
-            _ => None,
+        let position = &self.thread(id)?.position;
+        if position.status == Status::Finished {
+            return Some(position.result);
+        }
+        match self.is_before_access(id) {
+            true => None,
+            false => match self.pending(id) {
+                Some(Operation::WaitForOthers { result }) => Some(result),
+                _ => None,
+            },
         }
     }
 }

@@ -451,11 +451,11 @@ impl Machine<'_> {
 
     /// Whether the next operation of a thread is part of an atomic section.
     pub fn in_atomic_section(&self, id: ThreadId) -> bool {
-        self.thread(id).is_some_and(|thread| thread.position.atomic_depth > 0)
+        self.image.atomic_sections && self.thread(id).is_some_and(|thread| thread.position.atomic_depth > 0)
     }
 
     /// Whether a thread is in the middle of an atomic section: others have to wait.
     pub fn excludes_others(&self, id: ThreadId) -> bool {
-        self.thread(id).is_some_and(|thread| thread.position.atomic_begun)
+        self.image.atomic_sections && self.thread(id).is_some_and(|thread| thread.position.atomic_begun)
     }
 }

@@ -83,6 +83,7 @@ impl Access {
     }
 
     /// Whether the order of the two matters, as far as the bytes and modes tell.
+    #[inline]
     pub fn conflicts(&self, other: &Access) -> bool {
         self.overlaps(other) && self.mode.conflicts(other.mode)
     }
@@ -93,19 +94,32 @@ impl Access {
         arrivals && (self.delta != 0 || other.delta != 0) && self.overlaps(other)
     }
 
+    #[inline]
     fn overlaps(&self, other: &Access) -> bool {
         self.granule == other.granule && self.mask & other.mask != 0 && self.owner != other.owner
     }
 }
 
 /// Whether two operations of different threads depend on each other.
+#[inline]
 pub fn dependent(one: &[Access], other: &[Access]) -> bool {
     one.iter().any(|a| other.iter().any(|b| a.conflicts(b)))
 }
 
 /// The same, exactly where loads of own stores are concerned; `first` and `second` tell which stores have reached memory
 /// before the first operation, and before the second.
+#[inline]
 pub fn dependent_after(
+    one: &[Access],
+    other: &[Access],
+    first: impl Fn(Agent) -> bool,
+    second: impl Fn(Agent) -> bool,
+) -> bool {
+    // Most have nothing to do with each other, whatever has reached memory.
+    dependent(one, other) && dependent_exactly(one, other, first, second)
+}
+
+fn dependent_exactly(
     one: &[Access],
     other: &[Access],
     first: impl Fn(Agent) -> bool,
@@ -239,6 +253,9 @@ fn sync_mode(op: SyncOp, result: Option<u128>, before: u128, me: ThreadId) -> (M
 
 /// Adds the accesses of an event; `woken` are the threads that it let go.
 pub fn of_event(event: &Event, woken: &[ThreadId], forwards: &[(u32, u16)], into: &mut Vec<Access>) {
+    if let Some(access) = of_simple_event(event, forwards) {
+        return into.push(access);
+    }
     if event.buffered != 0 {
         // Others see it when it reaches memory. A copy reads.
         if let Operation::Copy { from, size, .. } = event.operation {
@@ -254,6 +271,34 @@ pub fn of_event(event: &Event, woken: &[ThreadId], forwards: &[(u32, u16)], into
     for thread in woken {
         range(event.thread, wake_up(*thread), 8, Mode::Write, None, into);
     }
+}
+
+/// The access of an event that is nothing but one to bytes of one granule, in memory: most are.
+fn of_simple_event(event: &Event, forwards: &[(u32, u16)]) -> Option<Access> {
+    let (address, size, mode) = match event.operation {
+        Operation::Load { address, ty, .. } if forwards.is_empty() => (address, ty.bytes(), Mode::Read),
+        Operation::CompareExchange { address, ty, .. } if event.written.is_none() => {
+            (address, ty.bytes(), Mode::Read)
+        }
+        Operation::Store { address, ty, .. } if event.buffered == 0 => (address, ty.bytes(), Mode::Write),
+        Operation::Rmw { address, ty, .. } | Operation::CompareExchange { address, ty, .. } => {
+            (address, ty.bytes(), Mode::Write)
+        }
+        Operation::Flush { address, size, .. } => (address, size, Mode::Write),
+        _ => return None,
+    };
+    let offset = address & 7;
+    (offset + u64::from(size) <= 8).then(|| Access {
+        granule: address & !7,
+        before: (event.before as u64) << (8 * offset),
+        owner: event.thread.number() as u16,
+        mask: (((1_u16 << size) - 1) << offset) as u8,
+        mode,
+        delta: 0,
+        watched: false,
+        known: true,
+        own: false,
+    })
 }
 
 /// Adds the accesses of a load some of whose bytes come from the thread's own buffer.

@@ -317,6 +317,8 @@ pub struct Walk<'w, 's, S: System> {
     list: Vec<usize>,
     /// Where in a tree something belongs.
     pub place: Vec<(usize, usize)>,
+    /// Whose units make up a sequence.
+    pub agents: Vec<Agent>,
     last: ThreadId,
     /// The other workers.
     bench: Option<&'w dyn Helper>,
@@ -480,6 +482,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
             kept: Vec::new(),
             list: Vec::new(),
             place: Vec::new(),
+            agents: Vec::new(),
             last: ThreadId::MAIN,
             bench,
             foreign: 0,
@@ -664,6 +667,9 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
     fn inherit_sleepers(&mut self) {
         let Some(node) = self.nodes.last() else { return };
         let range = node.sleepers as usize..self.sleepers.len();
+        if range.is_empty() {
+            return;
+        }
         let unit = self.order.length() as u32 - 1;
         let order = &self.order;
         let arrived = |store: Agent| order.has_arrived(store, unit as usize);
@@ -790,7 +796,11 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
                 choices.resize(step, (0, 1));
                 choices.push((choice, options));
             }
-            let progress = self.session.step_through(Turn { agent, choice });
+            let turn = Turn { agent, choice };
+            let progress = match alone {
+                true => self.session.step_alone(turn),
+                false => self.session.step_through(turn),
+            };
             let mut joins = false;
             if let (Some(event), false) = (self.session.system.events().last(), alone) {
                 let forwards = self.session.system.forwards();
@@ -818,7 +828,14 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
             // Every step is preceded by a mark.
             self.session.system.mark();
         };
-        let first = self.session.system.events()[first_event];
+        let first = &self.session.system.events()[first_event];
+        let object = match first.operation {
+            Operation::Sync { object, .. } => object,
+            _ => 0,
+        };
+        let state = (first.before as u64) << (8 * (object & 7));
+        let blocking = access::blocking(&first.operation, by_itself);
+        let mut part = Part::of(first, 0);
         if progress == Progress::On && self.session.system.machine().is_stopped_in_section(thread) {
             if let Some(mark) = &self.nodes[position].mark {
                 self.session.take_back(mark, thread);
@@ -827,20 +844,10 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
                 (access.mode, access.delta) = (access::Mode::Read, 0);
             }
         }
-        let object = match first.operation {
-            Operation::Sync { object, .. } => object,
-            _ => 0,
-        };
-        let issues = if S::BUFFERED { self.session.system.issued(thread) - issued } else { 0 };
-        let next = Prospect {
-            agent,
-            accesses: &self.accesses,
-            blocking: access::blocking(&first.operation, by_itself),
-            object,
-            state: (first.before as u64) << (8 * (object & 7)),
-            waits,
-            part: Part::of(&first, issues),
-        };
+        if let (true, Part::Issues(count)) = (S::BUFFERED, &mut part) {
+            *count = self.session.system.issued(thread) - issued;
+        }
+        let next = Prospect { agent, accesses: &self.accesses, blocking, object, state, waits, part };
         self.order.push(&next, family);
         // A store that reaches memory is nobody's turn.
         self.last = if agent.is_thread() { thread } else { self.nodes[position].last };
@@ -1033,8 +1040,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
     pub fn kept(&mut self, race: Race, later: &Later, to: usize) -> Vec<u32> {
         let mut kept = std::mem::take(&mut self.kept);
         kept.clear();
-        let units = race.first + 1..to as u32;
-        kept.extend(units.filter(|unit| *unit != later.unit && !self.order.is_taken_out(*unit, race)));
+        self.order.add_kept(race.first + 1..to as u32, race, later.unit, &mut kept);
         kept
     }
 
@@ -1084,14 +1090,6 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
                 self.give_leaf(false);
             }
             let node = &mut self.nodes[position];
-            // What was tried from it goes to sleep.
-            if self.order.length() > position {
-                let from = self.sleeping_accesses.len() as u32;
-                self.sleeping_accesses.extend_from_slice(self.order.accesses(position as u32));
-                let accesses = (from, self.sleeping_accesses.len() as u32);
-                self.sleepers.push(Sleeper { label: self.labels[position].clone(), accesses });
-                self.order.truncate(position);
-            }
             while let (Some(branch), Some(bound)) = (node.branches.get(node.next), self.bound) {
                 let next = branch.labels[0].thread;
                 let preempts = next.is_thread() && node.running.is_some_and(|running| next != running);
@@ -1100,6 +1098,15 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
                 }
                 self.cut = true;
                 node.next += 1;
+            }
+            // What was tried from it goes to sleep, if there is anything left to try.
+            let is_left = node.next < node.branches.len() || self.borrowed.is_some();
+            if is_left && self.order.length() > position {
+                let from = self.sleeping_accesses.len() as u32;
+                self.sleeping_accesses.extend_from_slice(self.order.accesses(position as u32));
+                let accesses = (from, self.sleeping_accesses.len() as u32);
+                self.sleepers.push(Sleeper { label: self.labels[position].clone(), accesses });
+                self.order.truncate(position);
             }
             if let Some(borrowed) = &self.borrowed
                 && (position < borrowed.base || position == borrowed.base && node.next >= borrowed.end)
@@ -1117,7 +1124,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
             }
             self.sleepers.truncate(node.sleepers as usize);
             self.sleeping_accesses.truncate(node.accesses as usize);
-            self.nodes.pop();
+            self.nodes.truncate(position);
         }
     }
 }

@@ -46,8 +46,11 @@ impl Algorithm for Optimal {
         let units = walk.kept(race, later, length);
         let mut rest = walk.take_list();
         let mut place = std::mem::take(&mut walk.place);
+        let mut agents = std::mem::take(&mut walk.agents);
         rest.extend(0..=units.len());
-        let sequence = Local { order: &walk.order, labels: &walk.labels, units: &units, later, position };
+        agents.extend(units.iter().map(|unit| walk.order.agent(*unit)).chain([later.thread]));
+        let (order, labels) = (&walk.order, &walk.labels);
+        let sequence = Local { order, labels, units: &units, agents: &agents, later, position };
         let before = Arrived::new(walk.before(position));
         let begins = |(label, accesses): (&Label, &[Access])| {
             is_weak_initial(&sequence, &rest, label, accesses, &before).is_some()
@@ -64,7 +67,8 @@ impl Algorithm for Optimal {
                 graft(walk, position, &place, branch);
             }
         }
-        walk.place = place;
+        agents.clear();
+        (walk.place, walk.agents) = (place, agents);
         walk.give_back(units, rest);
     }
 }
@@ -122,6 +126,8 @@ struct Local<'a> {
     order: &'a Order,
     labels: &'a [Label],
     units: &'a [u32],
+    /// Whose they are, the later one included.
+    agents: &'a [Agent],
     later: &'a Later,
     /// Where it begins.
     position: usize,
@@ -178,8 +184,7 @@ impl Sequence for Local<'_> {
     }
 
     fn has_thread_of(&self, at: usize, label: &Label) -> bool {
-        let thread = self.units.get(at).map_or(self.later.thread, |unit| self.labels[*unit as usize].thread);
-        thread == label.thread
+        self.agents[at] == label.thread
     }
 
     fn accesses(&self, at: usize) -> &[Access] {

@@ -192,6 +192,8 @@ pub struct Order {
     touched: Vec<(u32, u32)>,
     slots: FxHashMap<u64, u32>,
     histories: Vec<Vec<Past>>,
+    /// The slots of what the present operation touches.
+    touching: Vec<u32>,
     scratch: Vec<u32>,
     marked: Vec<Access>,
     race_clock: Vec<u32>,
@@ -200,9 +202,15 @@ pub struct Order {
     pub enabling_races: bool,
 }
 
+/// Components of clocks are added so many at a time.
+const LANE: usize = 4;
+
 fn join(into: &mut [u32], other: &[u32]) {
+    let (into, other) = (into.as_chunks_mut::<LANE>().0, other.as_chunks::<LANE>().0);
     for (mine, theirs) in into.iter_mut().zip(other) {
-        *mine = (*mine).max(*theirs);
+        for at in 0..LANE {
+            mine[at] = mine[at].max(theirs[at]);
+        }
     }
 }
 
@@ -266,7 +274,7 @@ impl Order {
 
     /// Makes room for more threads in all clocks.
     fn widen(&mut self) {
-        let stride = (2 * self.stride).max(4);
+        let stride = (2 * self.stride).max(LANE);
         let mut clocks = vec![0; self.units.len() * stride];
         for (at, clock) in clocks.chunks_exact_mut(stride).enumerate() {
             clock[..self.stride].copy_from_slice(&self.clocks[at * self.stride..][..self.stride]);
@@ -292,6 +300,7 @@ impl Order {
     }
 
     /// Whether a unit happened before another, or is it.
+    #[inline]
     pub fn is_before(&self, unit: u32, other: u32) -> bool {
         self.sees(self.clock(other), unit)
     }
@@ -396,51 +405,55 @@ impl Order {
         creator == NONE || self.is_done(creator, done)
     }
 
+    /// Puts into `scratch` what a unit has seen; nothing, if there is none.
+    fn begin_with(&mut self, unit: u32) {
+        match unit {
+            NONE => self.scratch.fill(0),
+            unit => {
+                let clock = &self.clocks[unit as usize * self.stride..][..self.stride];
+                let (to, from) = (self.scratch.as_chunks_mut::<LANE>().0, clock.as_chunks::<LANE>().0);
+                to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
+            }
+        }
+    }
+
+    /// Joins to `scratch` what a unit has seen.
+    fn join_clock(&mut self, unit: u32) {
+        join(&mut self.scratch, &self.clocks[unit as usize * self.stride..][..self.stride]);
+    }
+
     /// Puts into `scratch` what happened before the next unit of a thread, dependence aside.
     fn base(&mut self, component: usize) {
-        let last = self.own[component].last().copied().unwrap_or(self.creators[component]);
-        let mut scratch = std::mem::take(&mut self.scratch);
-        match last {
-            NONE => scratch.fill(0),
-            last => scratch.copy_from_slice(self.clock(last)),
-        }
-        self.scratch = scratch;
+        self.begin_with(self.own[component].last().copied().unwrap_or(self.creators[component]));
     }
 
     /// Puts into `scratch` what happened before a store reaches memory, dependence aside.
     fn base_of_arrival(&mut self, agent: Agent, component: usize, epoch: u32) {
-        let mut scratch = std::mem::take(&mut self.scratch);
-        match self.stored(agent).map_or(NONE, |stored| stored.issue) {
-            NONE => scratch.fill(0),
-            issue => scratch.copy_from_slice(self.clock(issue)),
-        }
-        for lane in self.lanes_of(agent.thread()) {
+        self.begin_with(self.stored(agent).map_or(NONE, |stored| stored.issue));
+        let lanes = self.lanes.get(agent.thread().number()).map_or(0, Vec::len);
+        for index in 0..lanes {
+            let lane = usize::from(self.lanes[agent.thread().number()][index].1);
             let older = |arrival: u32| {
                 lane == component || self.stored(self.agent(arrival)).is_some_and(|other| other.epoch < epoch)
             };
             if let Some(last) = self.own[lane].iter().rev().copied().find(|arrival| older(*arrival)) {
-                join(&mut scratch, self.clock(last));
+                self.join_clock(last);
             }
         }
-        self.scratch = scratch;
     }
 
     /// Joins to `scratch` all that has left a thread's buffer.
     fn join_lanes(&mut self, thread: ThreadId) {
-        let mut scratch = std::mem::take(&mut self.scratch);
-        let mut arrivals = std::mem::take(&mut self.found);
-        arrivals.clear();
-        for lane in self.lanes_of(thread) {
-            if let Some(last) = self.own[lane].last() {
-                if self.enabling_races && !self.sees(&scratch, *last) {
-                    arrivals.push(Race { first: *last, also: NONE, certain: true });
+        let lanes = self.lanes.get(thread.number()).map_or(0, Vec::len);
+        for index in 0..lanes {
+            let lane = usize::from(self.lanes[thread.number()][index].1);
+            if let Some(last) = self.own[lane].last().copied() {
+                if self.enabling_races && !self.sees(&self.scratch, last) {
+                    self.races.push(Race { first: last, also: NONE, certain: true });
                 }
-                join(&mut scratch, self.clock(*last));
+                self.join_clock(last);
             }
         }
-        self.races.append(&mut arrivals);
-        self.found = arrivals;
-        self.scratch = scratch;
     }
 
     /// Takes note of what a new unit does to buffers.
@@ -491,7 +504,8 @@ impl Order {
             if !self.stores.is_empty() {
                 self.forget_part(self.units.len() as u32, unit.agent, unit.access as usize);
             }
-            for (slot, replaced) in self.touched.drain(unit.touch as usize..).rev() {
+            while self.touched.len() > unit.touch as usize {
+                let Some((slot, replaced)) = self.touched.pop() else { break };
                 let history = &mut self.histories[slot as usize];
                 match replaced {
                     NONE => drop(history.pop()),
@@ -595,12 +609,12 @@ impl Order {
         self.clocks.extend_from_slice(&self.scratch);
         self.own[component].push(at);
         self.accesses.extend_from_slice(next.accesses);
-        for access in next.accesses {
+        for (index, access) in next.accesses.iter().enumerate() {
             match access.own_store() {
                 Some(store) if !self.has_arrived(store, at as usize) => {
                     self.remember_reader(at, thread, access);
                 }
-                _ => self.remember(at, access),
+                _ => self.remember(at, access, self.touching[index]),
             }
         }
     }
@@ -616,12 +630,10 @@ impl Order {
 
     fn join_last(&mut self, component: usize) {
         let Some(last) = self.own[component].last().copied() else { return };
-        let mut scratch = std::mem::take(&mut self.scratch);
-        if self.enabling_races && self.agent(last).is_thread() && !self.sees(&scratch, last) {
+        if self.enabling_races && self.agent(last).is_thread() && !self.sees(&self.scratch, last) {
             self.races.push(Race { first: last, also: NONE, certain: true });
         }
-        join(&mut scratch, self.clock(last));
-        self.scratch = scratch;
+        self.join_clock(last);
     }
 
     /// The races of an operation that is still blocked when the execution ends.
@@ -638,39 +650,39 @@ impl Order {
 
     /// Joins to `scratch` what the operation depends on, and adds its races.
     fn relate(&mut self, next: &Prospect<'_>) {
-        let mut clock = std::mem::take(&mut self.scratch);
         let mut found = std::mem::take(&mut self.found);
-        found.clear();
+        self.find_slots(next.accesses);
         let blocks = next.blocking != Blocking::No || next.waits;
         if blocks {
-            for access in next.accesses {
-                self.reversible(&clock, next, access, &mut found);
+            for (access, slot) in next.accesses.iter().zip(&self.touching) {
+                self.reversible(&self.scratch, next, access, *slot, &mut found);
             }
-            let mut race_clock = std::mem::take(&mut self.race_clock);
-            race_clock.copy_from_slice(&clock);
-            self.add_races(next.agent, &mut race_clock, &mut found, true);
-            self.race_clock = race_clock;
-            found.clear();
+            if !found.is_empty() {
+                self.race_clock.copy_from_slice(&self.scratch);
+                self.add_races(next.agent, &mut found, true);
+                std::mem::swap(&mut self.scratch, &mut self.race_clock);
+            }
         }
-        for access in next.accesses {
-            self.conflicts(access, &mut found);
+        for (access, slot) in next.accesses.iter().zip(&self.touching) {
+            self.conflicts(access, *slot, &mut found);
         }
-        self.add_races(next.agent, &mut clock, &mut found, !blocks || self.enabling_races);
-        self.scratch = clock;
+        if !found.is_empty() {
+            self.add_races(next.agent, &mut found, !blocks || self.enabling_races);
+        }
         self.found = found;
     }
 
-    /// Joins what was found to the clock, latest first, and takes note of what is not ordered already. Stores of the
-    /// same thread cannot change places.
-    fn add_races(&mut self, agent: Agent, clock: &mut [u32], found: &mut [Race], record: bool) {
+    /// Joins what was found to `scratch`, latest first, and takes note of what is not ordered already. Stores of the
+    /// same thread cannot change places. Nothing is left of what was found.
+    fn add_races(&mut self, agent: Agent, found: &mut Vec<Race>, record: bool) {
         if found.len() > 1 {
             found.sort_unstable_by_key(|race| std::cmp::Reverse(race.first));
         }
-        for race in found.iter() {
-            if !self.sees(clock, race.first) {
-                join(clock, self.clock(race.first));
+        for race in found.drain(..) {
+            if !self.sees(&self.scratch, race.first) {
+                self.join_clock(race.first);
                 if record && self.agent(race.first).thread() != agent.thread() {
-                    self.races.push(*race);
+                    self.races.push(race);
                 }
             }
         }
@@ -680,12 +692,25 @@ impl Order {
         self.slots.get(&granule).map_or(&[], |slot| &self.histories[*slot as usize])
     }
 
+    /// Finds the histories of all that an operation touches.
+    fn find_slots(&mut self, accesses: &[Access]) {
+        self.touching.clear();
+        for access in accesses {
+            let next = self.histories.len() as u32;
+            let slot = *self.slots.entry(access.granule).or_insert(next);
+            if slot == next {
+                self.histories.push(Vec::new());
+            }
+            self.touching.push(slot);
+        }
+    }
+
     /// Adds the units that an access immediately depends on.
-    fn conflicts(&self, access: &Access, found: &mut Vec<Race>) {
+    fn conflicts(&self, access: &Access, slot: u32, found: &mut Vec<Race>) {
         if access.own {
             return;
         }
-        let history = self.history(access.granule);
+        let history = &self.histories[slot as usize];
         let mut missing = access.mask;
         let mut at = history.len();
         loop {
@@ -735,20 +760,36 @@ impl Order {
     }
 
     /// Adds the latest units that an access of an operation that may have to wait can change places with.
-    fn reversible(&self, base: &[u32], next: &Prospect<'_>, access: &Access, found: &mut Vec<Race>) {
-        let mut missing = access.mask;
-        for past in self.history(access.granule).iter().rev() {
+    fn reversible(
+        &self,
+        base: &[u32],
+        next: &Prospect<'_>,
+        access: &Access,
+        slot: u32,
+        found: &mut Vec<Race>,
+    ) {
+        let history = &self.histories[slot as usize];
+        let (mut missing, mut at) = (access.mask, history.len());
+        loop {
+            // A read has nothing to do with other reads.
+            if access.mode == Mode::Read {
+                let Some(last) = at.checked_sub(1) else { return };
+                at = history[last].change as usize;
+            }
+            let Some(index) = at.checked_sub(1) else { return };
+            let past = &history[index];
+            at = index;
             if past.mask & missing == 0 || !past.mode.conflicts(access.mode) {
                 continue;
             }
-            let covers = past.mode == Mode::Write;
-            let race = if self.sees(base, past.unit) { None } else { self.without(past.unit, next) };
+            let seen = self.sees(base, past.unit);
+            let race = if seen { None } else { self.without(past.unit, next) };
             found.extend(race);
-            if covers && (race.is_some() || self.sees(base, past.unit)) {
+            if past.mode == Mode::Write && (race.is_some() || seen) {
                 missing &= !past.mask;
-            }
-            if missing == 0 {
-                return;
+                if missing == 0 {
+                    return;
+                }
             }
         }
     }
@@ -797,7 +838,18 @@ impl Order {
         }
     }
 
+    /// Adds those of some units that stay when a race is reversed, without the later one.
+    pub fn add_kept(&self, units: std::ops::Range<u32>, race: Race, later: u32, into: &mut Vec<u32>) {
+        let first = &self.units[race.first as usize];
+        let (component, number) = (usize::from(first.component), first.number);
+        into.extend(units.filter(|unit| {
+            let is_after = self.clocks[*unit as usize * self.stride + component] >= number;
+            !is_after && *unit != later && (race.also == NONE || !self.is_before(race.also, *unit))
+        }));
+    }
+
     /// Whether a unit is taken out when a race is reversed: it happened after the first one.
+    #[inline]
     pub fn is_taken_out(&self, unit: u32, race: Race) -> bool {
         self.is_before(race.first, unit) || (race.also != NONE && self.is_before(race.also, unit))
     }
@@ -855,12 +907,7 @@ impl Order {
         (!certain).then_some(Race { certain, ..race })
     }
 
-    fn remember(&mut self, unit: u32, access: &Access) {
-        let next = self.histories.len() as u32;
-        let slot = *self.slots.entry(access.granule).or_insert(next);
-        if slot == next {
-            self.histories.push(Vec::new());
-        }
+    fn remember(&mut self, unit: u32, access: &Access, slot: u32) {
         let history = &mut self.histories[slot as usize];
         let length = history.len() as u32;
         let mut change = length + 1;
@@ -912,5 +959,21 @@ impl Order {
 
 /// A bit for each byte, as a mask of bits.
 fn spread(bytes: u8) -> u64 {
-    (0..8).filter(|byte| bytes & (1 << byte) != 0).fold(0, |mask, byte| mask | 0xff << (8 * byte))
+    SPREAD[usize::from(bytes)]
 }
+
+const SPREAD: [u64; 256] = {
+    let mut table = [0; 256];
+    let mut bytes = 0;
+    while bytes < 256 {
+        let mut byte = 0;
+        while byte < 8 {
+            if bytes & (1 << byte) != 0 {
+                table[bytes] |= 0xff << (8 * byte);
+            }
+            byte += 1;
+        }
+        bytes += 1;
+    }
+    table
+};

@@ -815,7 +815,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             };
             let changed = written.is_some_and(|written| written != before);
             let outcome = Outcome { before: seen, changed, buffered: false, result };
-            self.history(thread).step(operation, &outcome);
+            self.history(thread).step(&operation, &outcome);
         }
         match self.machine.complete(thread, completion) {
             Stop::Visible | Stop::Finished | Stop::Exited => Ok(()),
