@@ -14,6 +14,11 @@ use std::sync::Arc;
 /// the trouble.
 const WORTH_LENDING: usize = 8;
 
+/// If so many leaves are wanted at once, those close to the present state are lent. There, the trees are complete, or
+/// nearly so, and nothing of them has been lent, so that many neighbours are free; further up, what is free is
+/// scattered among what was lent. (If few are wanted, there is much below each, most of all close to the root.)
+const SMALL_LEAVES: u32 = 16;
+
 /// If more leaves have been lent and not settled, what is lent is close to the present state, so that it is settled
 /// soon: what was found takes memory until then.
 const MOST_OUTSTANDING: u32 = 1 << 15;
@@ -24,7 +29,7 @@ const TOGETHER: usize = 32;
 /// So many branches of each node are shown to a borrower.
 const SHOWN: usize = 64;
 
-/// So many branches are looked at to find some to lend.
+/// So many branches of a node are looked at to find some to lend.
 const PATIENCE_TO_LEND: u32 = 256;
 
 /// What is much less than wanted, and than this, is not lent, unless that has been so for some time.
@@ -242,7 +247,7 @@ impl<S: System> Walk<'_, '_, S> {
         node.branches[node.next..].iter().map(|branch| branch.lending.free(node.loan)).sum()
     }
 
-    /// Lends some leaves, of those closest to the root, unless that would leave nothing to do.
+    /// Lends some leaves, unless that would leave nothing to do.
     fn lend(&mut self, bench: &dyn Helper) {
         let size = bench.exchange().batch();
         let above = WORTH_LENDING / size as usize;
@@ -250,17 +255,17 @@ impl<S: System> Walk<'_, '_, S> {
         let positions = self.foreign.min(most)..most;
         let last =
             (self.foreign.min(self.nodes.len())..self.nodes.len()).rev().find(|at| self.free_at(*at) > 0);
-        let mut search =
-            Search { skip: 0, size, patience: PATIENCE_TO_LEND, path: Vec::new(), position: 0, best: None };
+        let mut search = Search { skip: 0, size, patience: 0, path: Vec::new(), position: 0, best: None };
         let mut look = |position: usize| {
             let node = &self.nodes[position];
             // The deepest ones are what the walk does next.
             search.skip = if last > Some(position) { 0 } else { (self.free_at(position) / 2).max(1) };
             search.position = position;
+            search.patience = PATIENCE_TO_LEND;
             search.path.clear();
             search.look(&node.branches[node.next..], node.loan)
         };
-        match self.outstanding > MOST_OUTSTANDING {
+        match size >= SMALL_LEAVES || self.outstanding > MOST_OUTSTANDING {
             true => positions.rev().any(&mut look),
             false => positions.into_iter().any(&mut look),
         };
