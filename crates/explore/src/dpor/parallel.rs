@@ -15,9 +15,11 @@
 //! *Batches.* Where a leaf stands for a single execution, lending one is more work than exploring it. So a loan is a
 //! range of neighbouring branches with all the leaves below them. The borrower goes to the node where these begin and
 //! walks through them as through branches of its own, from leaf to leaf, and gives back what it has found leaf by
-//! leaf. How many leaves are lent at once depends on how long the last loans took. Trees are shared, not copied: who
-//! changes a branch copies that one ([`Branches`]). Which leaves belong to a loan is not noted in each of them but
-//! follows from their age (`Lending` in the engine).
+//! leaf. How many leaves are lent at once depends on how long the last loans took. If that is many, they are taken from
+//! nodes close to the present state, whose trees are nearly complete, so that many neighbours are free: close to the root,
+//! trees grow in many places for a long time, and whoever lends there as they grow finds only scattered leaves. Trees
+//! are shared, not copied: who changes a branch copies that one ([`Branches`]). Which leaves belong to a loan is not
+//! noted in each of them but follows from their age ([`super::branch::Lending`]).
 //!
 //! *What need not be asked for.* The borrower sees the trees of all nodes on its way as they were when the loan was
 //! made. A sequence that they cover, or something asleep there, is covered when the lender comes to the leaf, too: what
@@ -25,6 +27,10 @@
 //! by splitting, so the sequence follows the same labels to the same end; and what is asleep at a node stays so as long
 //! as the node is there. (That a sequence is covered by another *request* would not be enough: the lender may have
 //! found that one to be covered in a way that says nothing about this one. But the same request need not come twice.)
+//!
+//! *What need not be looked at again.* What is asleep at the nodes on the way when the lender comes to the leaf is what the
+//! borrower took to be asleep there, no more: whatever stands to the left of the way stood there when the leaf was lent.
+//! So no sleeper begins a sequence that was asked for, and the lender looks at its trees only.
 //!
 //! *Settling without going there.* To insert requests, the nodes on the way to the leaf are needed, not their states:
 //! what is asleep there, and their trees. So the lender opens these nodes without going there, settles, and leaves

@@ -141,8 +141,7 @@ impl<S: System> Walk<'_, '_, S> {
             way: Way::default(),
             results: Vec::new(),
         };
-        let expected =
-            task.path.iter().flat_map(|branch| (0..branch.length()).map(move |at| (branch, at)));
+        let expected = task.path.iter().flat_map(|branch| (0..branch.length()).map(move |at| (branch, at)));
         let mut expected = std::iter::repeat_n(None, task.from).chain(expected.map(Some));
         let mut shown = task.shown.into_iter();
         for (position, label) in task.labels.into_iter().enumerate() {
