@@ -7,8 +7,8 @@ use crate::{estimate, exit_code, interrupt, output, render, run};
 use selvedge_check::Violation;
 use selvedge_explore::dpor::parallel::Crew;
 use selvedge_explore::{
-    Found, Limit, Limits, Session, Settings, Statistics, Tally, context_bound, dpor, exhaustive, graph, minimise,
-    pct, random,
+    Found, Limit, Limits, Session, Settings, Statistics, Tally, context_bound, dpor, exhaustive, graph,
+    minimise, pct, random,
 };
 use selvedge_frontend::{Promotion, Sources};
 use selvedge_memory::System;
@@ -299,7 +299,9 @@ fn workers(options: &CheckOptions) -> usize {
     match (options.explorer(), options.workers) {
         _ if options.preemptions.is_some() => 1,
         (Explorer::Optimal | Explorer::Graph, Some(workers)) => usize::from(workers),
-        (Explorer::Optimal | Explorer::Graph, None) => std::thread::available_parallelism().map_or(1, usize::from),
+        (Explorer::Optimal | Explorer::Graph, None) => {
+            std::thread::available_parallelism().map_or(1, usize::from)
+        }
         _ => 1,
     }
 }

@@ -112,9 +112,8 @@ impl Pool {
             if state.over || self.stopped.load(Ordering::Relaxed) {
                 return None;
             }
-            let first = (0..state.tasks.len()).min_by(|one, other| {
-                state.tasks[*one].path.cmp(&state.tasks[*other].path)
-            });
+            let first = (0..state.tasks.len())
+                .min_by(|one, other| state.tasks[*one].path.cmp(&state.tasks[*other].path));
             if let Some(first) = first {
                 let task = state.tasks.swap_remove(first);
                 state.idle -= 1;
@@ -267,7 +266,10 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
                 state.first = Some(path.clone());
             }
             pool.found.store(true, Ordering::Relaxed);
-        } else if limits.iter().any(|limit| matches!(limit, Limit::Time | Limit::Interrupted | Limit::Executions(_))) {
+        } else if limits
+            .iter()
+            .any(|limit| matches!(limit, Limit::Time | Limit::Interrupted | Limit::Executions(_)))
+        {
             pool.stop();
         }
         pool.state().records.push(Record { path, statistics, found, limits, unsupported });
