@@ -36,7 +36,7 @@ mod parallel;
 
 pub use parallel::explore as explore_together;
 
-use self::parallel::{AFTERWARDS, Path, Pool};
+use self::parallel::{Path, Pool};
 use crate::session::SessionMark;
 use crate::{Control, Progress, Session, Turn};
 use selvedge_memory::System;
@@ -84,6 +84,7 @@ struct Frame<M> {
 }
 
 /// A thread that is postponed because a round of its loop led nowhere.
+#[derive(Clone)]
 struct Postponed {
     thread: ThreadId,
     /// How many steps had been taken.
@@ -532,13 +533,12 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
     /// Takes the last step back, of which everything has been seen; and if it was the first of a revisit, restores what was
     /// there before.
     fn pop(&mut self) {
-        if self.frames.last().is_some_and(|frame| frame.shared) {
+        let Some(frame) = self.frames.pop() else { return };
+        if frame.shared {
             // What others do comes in between.
-            let mut next = self.path(self.frames.len() - 1);
-            next.push(AFTERWARDS);
+            let next = self.path_after(&[], &frame);
             self.record(next);
         }
-        let Some(frame) = self.frames.pop() else { return };
         self.session.rewind(&frame.mark);
         self.ways.truncate(frame.first);
         self.forget_postponed(self.frames.len() + 1);
@@ -548,11 +548,12 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
             if !last.ways.is_empty() {
                 break;
             }
-            if let Some(frame) = segment.pop()
-                && let Some(before) = frame.before
-            {
-                segment.extend(before);
+            let Some(frame) = segment.pop() else { break };
+            if frame.shared {
+                let next = self.path_after(&segment, &frame);
+                self.record(next);
             }
+            segment.extend(frame.before.into_iter().flatten());
         }
         let count = segment.len();
         for (at, mut frame) in segment.into_iter().enumerate() {
@@ -571,6 +572,8 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
         (frame.choice, frame.stamp) = (choice, stamp);
         let (thread, nodes) = (frame.thread, frame.nodes);
         self.session.step_through(Turn { agent: thread.into(), choice });
+        // It was counted when it was performed first.
+        self.session.statistics.steps -= 1;
         self.session.system.restamp(nodes, stamp);
     }
 

@@ -9,7 +9,7 @@
 //! the first violation is to end everything, what comes after it is not counted; and it is the first only when
 //! everything before it is done.
 
-use super::{Frame, Search, Way};
+use super::{Frame, Postponed, Search, Way};
 use crate::dpor::parallel::Crew;
 use crate::session::SessionMark;
 use crate::{Found, Limit, Session, Statistics};
@@ -24,7 +24,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 pub type Path = Vec<u32>;
 
 /// Comes after everything that was handed over.
-pub const AFTERWARDS: u32 = u32::MAX;
+const AFTERWARDS: u32 = u32::MAX;
 
 /// Work for somebody else.
 pub struct Task {
@@ -40,6 +40,8 @@ pub struct Task {
     pub pinned: Option<u32>,
     /// Whether it was not simply the turn of the thread.
     pub fixed: bool,
+    /// Threads that are postponed.
+    pub postponed: Vec<Postponed>,
     /// Where the step comes.
     pub path: Path,
 }
@@ -138,6 +140,15 @@ impl Pool {
     }
 }
 
+/// A step in a system.
+type StepOf<'i, A> = Frame<<Axiomatic<'i, A> as System>::Mark>;
+
+/// Adds the ways that were gone at a step, and at those before it.
+fn add_ways<M>(frame: &Frame<M>, path: &mut Path) {
+    frame.before.iter().flatten().for_each(|earlier| add_ways(earlier, path));
+    path.extend(frame.gone);
+}
+
 /// Explores together.
 pub fn explore<'i, A: Axioms>(
     session: &mut Session<'_, Axiomatic<'i, A>>,
@@ -200,16 +211,15 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
         self.ways.clear();
         self.postponed.clear();
         self.session.rewind(mark);
-        let Task { steps, thread, ways, skipped, pinned, fixed, path } = task;
+        let Task { steps, thread, ways, skipped, pinned, fixed, postponed, path } = task;
         for (thread, choice, stamp) in steps {
             self.fix(thread, &mut None);
             self.again(choice, stamp);
         }
-        // The other one has counted these.
-        self.session.take_steps();
+        self.postponed = postponed;
         self.base = path.clone();
         self.piece = path;
-        self.piece.push(skipped);
+        self.piece.push(skipped + 1);
         self.fix(thread, &mut None);
         self.ways = ways;
         let end = self.ways.len();
@@ -223,6 +233,13 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
     /// Hands over what is left to do at the oldest step, if there is any.
     pub(super) fn share(&mut self, pool: &Pool) {
         let Some(at) = self.frames.iter().position(|frame| !frame.ways.is_empty()) else { return };
+        // A round of a waiting loop may be taken back, and then all its ways are none.
+        let stays = |frame: &Frame<_>| {
+            frame.thread != self.frames[at].thread || frame.fixed || frame.before.is_some()
+        };
+        if !self.frames[at..].iter().any(stays) {
+            return;
+        }
         let steps = self.frames[..at].iter().map(|frame| (frame.thread, frame.choice, frame.stamp)).collect();
         let path = self.path(at);
         let frame = &mut self.frames[at];
@@ -231,23 +248,25 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
         frame.ways.start = frame.ways.end;
         frame.shared = true;
         let (thread, pinned, fixed) = (frame.thread, frame.pinned, frame.fixed);
-        pool.give(Task { steps, thread, ways, skipped, pinned, fixed, path });
+        let postponed = self.postponed.iter().filter(|postponed| postponed.depth <= at).cloned().collect();
+        pool.give(Task { steps, thread, ways, skipped, pinned, fixed, postponed, path });
     }
 
     /// Where the step at a depth comes.
-    pub(super) fn path(&self, depth: usize) -> Path {
-        fn add<M>(frame: &Frame<M>, into: &mut Path, own: bool) {
-            for earlier in frame.before.iter().flatten() {
-                add(earlier, into, true);
-            }
-            if own {
-                into.extend(frame.gone);
-            }
-        }
+    fn path(&self, depth: usize) -> Path {
         let mut path = self.base.clone();
-        for (at, frame) in self.frames[..=depth].iter().enumerate() {
-            add(frame, &mut path, at < depth);
-        }
+        self.frames[..depth].iter().for_each(|frame| add_ways(frame, &mut path));
+        self.frames[depth].before.iter().flatten().for_each(|frame| add_ways(frame, &mut path));
+        path
+    }
+
+    /// Where it goes on after a step that has been taken back, and came after all others and these; ways of it were handed
+    /// over.
+    pub(super) fn path_after(&self, others: &[StepOf<'_, A>], step: &StepOf<'_, A>) -> Path {
+        let mut path = self.base.clone();
+        let before = step.before.iter().flatten();
+        self.frames.iter().chain(others).chain(before).for_each(|frame| add_ways(frame, &mut path));
+        path.push(AFTERWARDS);
         path
     }
 
