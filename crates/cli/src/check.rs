@@ -105,9 +105,11 @@ fn contradiction(options: &CheckOptions) -> Option<String> {
             "--robust: goes with the explorers `optimal`, `source` and `classic`, not with `{explorer}`"
         ));
     }
-    if options.estimate && (!optimal || options.preemptions.is_some()) {
+    let exact = optimal || options.explorer() == Explorer::Graph;
+    if options.estimate && (!exact || options.preemptions.is_some()) {
         return Some(
-            "--estimate: tells how many executions `optimal` explores, without --preemptions".to_owned(),
+            "--estimate: tells how many executions `optimal` or `graph` explores, without --preemptions"
+                .to_owned(),
         );
     }
     None
@@ -190,7 +192,8 @@ fn explore<M: Systems>(systems: M, checking: &Checking<'_>) -> ExitCode {
         turn += 1;
         systems.estimate(options, image, turn, Instant::now() + time)
     };
-    let exact = matches!(options.explorer(), Explorer::Optimal) && options.preemptions.is_none();
+    let exact =
+        matches!(options.explorer(), Explorer::Optimal | Explorer::Graph) && options.preemptions.is_none();
     let mut progress = Progress::new(exact.then_some(&mut more));
     let mut observer = |statistics: &Statistics| progress.update(statistics);
     let system = systems.start(image, config(&options.execution), options.unroll);

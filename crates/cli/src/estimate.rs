@@ -4,7 +4,8 @@ use crate::arguments::{CheckOptions, Format};
 use crate::model::Systems;
 use crate::{check, interrupt, output};
 use selvedge_explore::estimate::{Estimate, Estimator};
-use selvedge_explore::{Session, Settings, Statistics};
+use selvedge_explore::{Session, Settings, Statistics, graph};
+use selvedge_memory::axiomatic::{Axiomatic, Axioms};
 use selvedge_vm::{FaultKind, Image};
 use serde_json::json;
 use std::process::ExitCode;
@@ -40,6 +41,27 @@ pub fn estimate_steps<'i>(
             return Some(estimator.estimate());
         }
     }
+}
+
+/// The same for execution graphs.
+pub fn estimate_graphs<'i, A: Axioms, M: Systems<System<'i> = Axiomatic<'i, A>>>(
+    systems: M,
+    options: &CheckOptions,
+    image: &'i Image<'i>,
+    turn: u64,
+    until: Instant,
+) -> Option<Estimate> {
+    let (system, first) = systems.start(image, check::config(&options.execution), options.unroll).ok()?;
+    let settings = Settings { allowed: FaultKind::ALL.to_vec(), keep_going: true, ..Settings::default() };
+    let interrupted = interrupt::watch();
+    let mut silent = |_: &Statistics| {};
+    let mut session = Session::new(system, first, settings, interrupted, &mut silent);
+    if session.ended_at_start() {
+        return Some(Estimate { walks: 1, executions: 1.0, error: 0.0 });
+    }
+    let seed = options.seed.wrapping_add(turn << 32);
+    let goes_on = || Instant::now() < until && !interrupted.load(Ordering::Relaxed);
+    Some(graph::estimate(&mut session, seed, goes_on))
 }
 
 /// Prints an estimate.

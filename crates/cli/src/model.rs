@@ -180,7 +180,13 @@ impl<A: Axioms> Systems for Graphs<A> {
         check::drive_graphs(self, drive)
     }
 
-    fn estimate<'i>(self, _: &CheckOptions, _: &'i Image<'i>, _: u64, _: Instant) -> Option<Estimate> {
-        None
+    fn estimate<'i>(
+        self,
+        options: &CheckOptions,
+        image: &'i Image<'i>,
+        turn: u64,
+        until: Instant,
+    ) -> Option<Estimate> {
+        estimate::estimate_graphs(self, options, image, turn, until)
     }
 }

@@ -5,7 +5,7 @@
 //   nobody sees that the other has drawn a number, so both enter and one increment is lost
 // also: --model pso => assertion line 71
 //   as under TSO: nobody sees that the other has drawn a number, so both enter and one increment is lost
-// also: -- -DFENCES => verified
+// also: --model sc -- -DFENCES => verified
 //   fences change nothing under sequential consistency
 // also: --model tso -- -DFENCES => verified
 //   with fences: that a number is drawn is seen before, and the number itself before its thread looks at the

@@ -6,7 +6,7 @@
 // also: --model pso => assertion line 70
 //   as under TSO: both wishes are in buffers when the threads look at each other, so both enter and one
 //   increment is lost
-// also: -- -DFENCES => verified
+// also: --model sc -- -DFENCES => verified
 //   fences change nothing under sequential consistency
 // also: --model tso -- -DFENCES => verified
 //   with fences: who wants to enter is seen before it looks

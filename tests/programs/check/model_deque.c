@@ -4,7 +4,7 @@
 // only the last item is fought for with a compare-exchange; nothing is taken twice
 // also: --model tso => assertion line 86
 //   the owner looks at the top while its new bottom is still in a buffer: it and the thief get the same item
-// also: -- -DFENCES => verified
+// also: --model sc -- -DFENCES => verified
 //   fences change nothing under sequential consistency
 // also: --model tso -- -DFENCES => verified
 //   with a fence between the store of the bottom and the load of the top the thief sees the new bottom, or

@@ -6,7 +6,7 @@
 //   stores stay in order: the object is written before it can be freed
 // also: --model pso --allow data-race => use-after-free line 28|39
 //   the flag may be in memory first, and the store gets there when the object has been freed
-// also: -- -DORDERED => verified
+// also: --model sc -- -DORDERED => verified
 //   release and acquire: no data race
 // also: --model pso -- -DORDERED => verified
 //   release and acquire: the store is in memory before the flag

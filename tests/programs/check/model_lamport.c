@@ -7,7 +7,7 @@
 // also: --model pso => assertion line 80
 //   as under TSO: everything is in buffers when the threads look around, and each reads its own number back,
 //   so both enter and one increment is lost
-// also: -- -DFENCES => verified
+// also: --model sc -- -DFENCES => verified
 //   fences change nothing under sequential consistency
 // also: --model tso -- -DFENCES => verified
 //   with fences: what a thread announces is in memory before it looks

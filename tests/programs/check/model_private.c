@@ -6,7 +6,7 @@
 //   stores stay in order: the value is in memory before the pointer
 // also: --model pso --allow data-race => assertion line 42
 //   the pointer may be in memory before the value, though this was stored while the object was private
-// also: -- -DORDERED => verified
+// also: --model sc -- -DORDERED => verified
 //   release and acquire: no data race
 // also: --model tso -- -DORDERED => verified
 //   release and acquire: no data race, and the value is in memory before the pointer

@@ -7,7 +7,7 @@
 // also: --model pso => assertion line 81
 //   as under TSO: the states are in buffers when the threads look at each other, so both enter and one
 //   increment is lost
-// also: -- -DFENCES => verified
+// also: --model sc -- -DFENCES => verified
 //   fences change nothing under sequential consistency
 // also: --model tso -- -DFENCES => verified
 //   with fences: each state is in memory before its thread looks at the other

@@ -32,11 +32,14 @@
 //! but only as far as there is still something else to try. What is remembered for that is one sequence of nodes for each
 //! revisit under way.
 
+mod estimate;
 mod parallel;
 
+pub use estimate::estimate;
 pub use parallel::explore as explore_together;
 
 use self::parallel::{Path, Pool};
+use crate::random_numbers::Random;
 use crate::session::SessionMark;
 use crate::{Control, Progress, Session, Turn};
 use selvedge_memory::System;
@@ -81,6 +84,8 @@ struct Frame<M> {
     gone: Option<u32>,
     /// Whether ways were handed to somebody else.
     shared: bool,
+    /// Of how many ways one was picked at random.
+    alternatives: u32,
 }
 
 /// A thread that is postponed because a round of its loop led nowhere.
@@ -107,6 +112,8 @@ struct Search<'s, 'a, 'i, A: Axioms> {
     piece: Path,
     /// Whether the last step has ways that were not tried yet, and nothing was done.
     resumes: bool,
+    /// If one way is picked at random: the source of chance.
+    random: Option<Random>,
 }
 
 /// What became of a step.
@@ -140,6 +147,7 @@ impl<'s, 'a, 'i, A: Axioms> Search<'s, 'a, 'i, A> {
             base: Vec::new(),
             piece: Vec::new(),
             resumes: false,
+            random: None,
         }
     }
 }
@@ -209,6 +217,7 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
             before: None,
             gone,
             shared: false,
+            alternatives: 1,
         });
         self.advance(true)
     }
@@ -417,6 +426,13 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
 
     /// Tries the next way of the last step; `fresh`: it is its first.
     fn advance(&mut self, mut fresh: bool) -> Went {
+        if let (Some(random), Some(frame)) = (&mut self.random, self.frames.last_mut())
+            && frame.ways.len() > 1
+        {
+            let picked = frame.ways.start + random.below(frame.ways.len() as u64) as usize;
+            frame.alternatives = frame.ways.len() as u32;
+            frame.ways = picked..picked + 1;
+        }
         while let Some(frame) = self.frames.last_mut() {
             let Some(way) = frame.ways.next() else { return Went::Back };
             frame.gone = frame.gone.map(|gone| gone + 1);
@@ -685,6 +701,7 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
             before,
             gone: None,
             shared: false,
+            alternatives: 1,
         });
     }
 
