@@ -298,11 +298,8 @@ impl TryFrom<NodeFields> for Node {
 }
 
 /// An execution in which something is wrong.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct ExecutionGraph {
-    format: String,
-    version: u32,
-    tool: String,
     /// The memory model.
     pub model: String,
     /// The sources.
@@ -418,32 +415,23 @@ impl From<Source> for String {
     }
 }
 
-impl Default for ExecutionGraph {
-    fn default() -> Self {
-        Self {
-            format: FORMAT.to_owned(),
-            version: VERSION,
-            tool: concat!("selvedge ", env!("CARGO_PKG_VERSION")).to_owned(),
-            model: String::new(),
-            files: Vec::new(),
-            violations: Vec::new(),
-            threads: Vec::new(),
-            locations: Vec::new(),
-            nodes: Vec::new(),
-            po: Vec::new(),
-            rf: Vec::new(),
-            rb: Vec::new(),
-            hb: Vec::new(),
-            psc: Vec::new(),
-        }
-    }
+/// A line as it is written.
+#[derive(Serialize)]
+struct Line<'g> {
+    format: &'static str,
+    version: u32,
+    tool: &'static str,
+    #[serde(flatten)]
+    graph: &'g ExecutionGraph,
 }
 
 impl ExecutionGraph {
     /// As a line, with its end.
     pub fn to_line(&self) -> String {
+        let tool = concat!("selvedge ", env!("CARGO_PKG_VERSION"));
+        let line = Line { format: FORMAT, version: VERSION, tool, graph: self };
         // A plain structure of strings and numbers always has a form in JSON.
-        serde_json::to_string(self).unwrap_or_default() + "\n"
+        serde_json::to_string(&line).unwrap_or_default() + "\n"
     }
 
     /// Reads a line.
@@ -613,7 +601,6 @@ mod tests {
             rb: vec![(name("1#1"), name("1#0"))],
             hb: vec![(name("1#0"), name("1#1"))],
             psc: vec![(name("1#0"), name("2.3#1"))],
-            ..ExecutionGraph::default()
         }
     }
 
