@@ -52,7 +52,10 @@ pub fn draw(graph: &ExecutionGraph) -> String {
     let free = ", constraint=false";
     for (source, read) in &graph.rf {
         let from = match source {
-            Source::Initial => graph.node(*read).and_then(|node| node.location).map(initial),
+            Source::Initial => {
+                let location = graph.node(*read).and_then(|node| node.location);
+                location.filter(|at| boxes.initial.contains(at)).map(initial)
+            }
             Source::Node(write) => boxes.of(*write),
         };
         if let (Some(from), Some(to)) = (from, boxes.of(*read)) {
@@ -95,7 +98,7 @@ fn title(graph: &ExecutionGraph) -> String {
             0 => String::new(),
             line => format!("  {}:{line}", file_name(&place.file)),
         };
-        lines.push(format!("{}: {}{at}", violation.kind, violation.message));
+        lines.push(format!("{}{at}", violation.message));
     }
     lines.push(format!("memory model {}", graph.model));
     lines.join("\n")
@@ -111,7 +114,11 @@ struct Boxes<'g> {
 impl<'g> Boxes<'g> {
     fn new(graph: &'g ExecutionGraph) -> Self {
         let read = |(source, read): &(Source, Name)| match source {
-            Source::Initial => graph.node(*read)?.location,
+            // The first state of a mutex says nothing.
+            Source::Initial => graph
+                .node(*read)?
+                .location
+                .filter(|at| !graph.locations.get(*at).is_some_and(|location| location.sync)),
             Source::Node(_) => None,
         };
         let mut initial: Vec<usize> = graph.rf.iter().filter_map(read).collect();

@@ -262,16 +262,21 @@ impl<'a, 'i, A: Axioms> Recorder<'a, 'i, A> {
     /// What the object is called that is, or was, at an address; or how the program writes it.
     fn location_name(&self, cell: u32) -> String {
         let machine = self.system.machine();
-        let at = self.system.graph().cell(cell);
+        let graph = self.system.graph();
+        let at = graph.cell(cell);
         let (address, size) = (at.address, u64::from(at.size));
         let object = machine.object_at(address);
-        if let Some(path) = object.as_ref().and_then(|object| object.path(machine, address, size)) {
-            return path;
-        }
-        let accesses = at.writes.iter().chain(&at.reads);
+        let path = object.as_ref().and_then(|object| object.path(machine, address, size));
+        // The state of a mutex is a part of it.
+        let accesses = at.writes.iter().chain(&at.reads).filter(|id| graph.node(**id).phase < 2);
+        let sync = accesses.clone().any(|id| graph.node(*id).is(flag::SYNC));
         let mut written = accesses.filter_map(|id| self.event(*id)?.1?.variable.clone());
-        let written = written.next().or_else(|| Some(object?.describe(machine)));
-        written.unwrap_or_else(|| format!("{address:#x}"))
+        let name = match sync {
+            true => written.next().or(path),
+            false => path.or_else(|| written.next()),
+        };
+        let name = name.or_else(|| Some(object?.describe(machine)));
+        name.unwrap_or_else(|| format!("{address:#x}"))
     }
 
     fn value(&self, cell: &Cell, state: State) -> String {
@@ -305,6 +310,8 @@ impl<'a, 'i, A: Axioms> Recorder<'a, 'i, A> {
             kind: kind(node),
             operation: match (node.kind, operation) {
                 (Kind::Spawn(other), _) => format!("create thread {}", graph.threads()[other as usize].id),
+                // It then waits.
+                (Kind::Read, _) if event.is_none() => "look".to_owned(),
                 (_, Some(operation)) => words(&operation),
                 (_, None) => String::new(),
             },
