@@ -105,8 +105,10 @@ fn workers_change_nothing() {
 /// Partial-order reduction changes how many executions there are, not what is wrong with them.
 #[test]
 fn reductions_give_the_same_verdicts() {
-    let programs: Vec<Program> =
+    let mut programs: Vec<Program> =
         unbounded_programs().into_iter().map(|program| Program { executions: None, ..program }).collect();
+    // Models that are told by axioms have no steps to reorder.
+    programs.retain(|program| !program.selvedge.iter().any(|word| word == "rc11" || word == "ra"));
     for explorer in ["source", "classic"] {
         check_all(&programs, |program| {
             let options = ["--format", "json", "--explorer", explorer];
@@ -493,6 +495,8 @@ fn examples_do_what_the_documentation_says() {
         ("hidden_race", 1, "error[data-race]"),
         ("store_buffering", 1, "error[assertion]"),
         ("message_passing", 1, "error[assertion]"),
+        ("mp_relaxed", 1, "error[assertion]"),
+        ("mp_release_acquire", 0, "verified"),
     ];
     for (name, code, text) in expected {
         let folder = Folder::new();

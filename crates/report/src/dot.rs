@@ -276,3 +276,106 @@ fn quote(text: &str) -> String {
     }
     quoted + "\""
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use selvedge_trace::graph::{Location, Order, Place, Violation};
+
+    fn name(text: &str) -> Name {
+        text.parse().expect("a name")
+    }
+
+    fn node(text: &str, kind: Kind, operation: &str, value: Option<&str>) -> Node {
+        Node {
+            name: name(text),
+            kind,
+            operation: operation.to_owned(),
+            order: Some(Order::Relaxed),
+            location: value.map(|_| 0),
+            variable: value.map(|_| "s->\"x\"".to_owned()),
+            value: value.map(str::to_owned),
+            bits: None,
+            place: Place { file: "some/file.c".to_owned(), line: 12, ..Place::default() },
+        }
+    }
+
+    fn graph() -> ExecutionGraph {
+        let thread = |name: &str| Thread { name: name.parse().expect("a thread"), function: "f".to_owned() };
+        ExecutionGraph {
+            model: "rc11".to_owned(),
+            violations: vec![Violation {
+                kind: "assertion".to_owned(),
+                message: "`\"a\\b\" < &lt;` failed\n".to_owned(),
+                location: Place::default(),
+                thread: "1".parse().expect("a thread"),
+                nodes: vec![name("1#2")],
+            }],
+            threads: vec![thread("0"), thread("1"), thread("2.1")],
+            locations: vec![Location {
+                name: "s->x".to_owned(),
+                size: 4,
+                sync: false,
+                initial: Some("0".to_owned()),
+                bits: None,
+                mo: vec![name("1#0"), name("1#2")],
+            }],
+            nodes: vec![
+                node("1#0", Kind::Write, "store", Some("1")),
+                node("1#1", Kind::UpdateRead, "fetch_add", Some("1")),
+                node("1#2", Kind::UpdateWrite, "fetch_add", Some("2")),
+                node("1#3", Kind::Fence, "fence", None),
+                node("2.1#0", Kind::Read, "load", Some("0")),
+            ],
+            po: vec![(name("1#0"), name("1#1")), (name("1#1"), name("1#2")), (name("1#2"), name("1#3"))],
+            rf: vec![(Source::Node(name("1#0")), name("1#1")), (Source::Initial, name("2.1#0"))],
+            rb: vec![(name("2.1#0"), name("1#0"))],
+            hb: vec![(name("1#0"), name("1#1")), (name("1#3"), name("2.1#0"))],
+            ..ExecutionGraph::default()
+        }
+    }
+
+    #[test]
+    fn a_picture_has_a_column_for_each_thread() {
+        let text = draw(&graph());
+        let number = graph().threads[2].name.number();
+        for expected in [
+            "subgraph cluster_1 {\n    label=\"thread 1 (f)\";".to_owned(),
+            format!("subgraph cluster_{number} {{\n    label=\"thread 2.1 (f)\";"),
+            "n1_0 [label=\"s->\\\"x\\\".store(1, relaxed)  file.c:12\"];".to_owned(),
+            // Both halves of an update, red because one of them is.
+            "n1_1 [label=\"s->\\\"x\\\".fetch_add(relaxed): 1 → 2  file.c:12\", color=\"#cf222e\"".to_owned(),
+            "n1_3 [label=\"fence(relaxed)  file.c:12\"];".to_owned(),
+            "n1_1 -> n1_3 [color=".to_owned(),
+            "i0 [label=\"s->x = 0, initially\"".to_owned(),
+            format!("i0 -> n{number}_0 [label=rf, "),
+            "n1_0 -> n1_1 [label=rf, ".to_owned(),
+            "i0 -> n1_0 [label=mo, ".to_owned(),
+            "n1_0 -> n1_1 [label=mo, ".to_owned(),
+            format!("n{number}_0 -> n1_0 [label=rb, "),
+            format!("n1_3 -> n{number}_0 [label=hb, "),
+            format!("t0 -> t1 -> t{number} -> i0 -> legend"),
+        ] {
+            assert!(text.contains(&expected), "{expected}\n{text}");
+        }
+        // Program order is not drawn twice, and the second half of an update has no box.
+        assert!(!text.contains("n1_0 -> n1_1 [label=hb") && !text.contains("n1_2"), "{text}");
+        assert_eq!(text.matches('{').count(), text.matches('}').count());
+    }
+
+    #[test]
+    fn labels_are_escaped() {
+        let text = draw(&graph());
+        assert!(text.contains(r#"label="`\"a\\b\" < &amp;lt;` failed\n\nmemory model rc11""#), "{text}");
+        assert_eq!(quote("a\tb\u{7}"), "\"a b \"");
+    }
+
+    #[test]
+    fn what_is_missing_is_left_out() {
+        let mut graph = graph();
+        graph.nodes.clear();
+        let text = draw(&graph);
+        assert!(!text.contains("n1_") && text.contains("legend"), "{text}");
+        assert!(draw(&ExecutionGraph::default()).ends_with("}\n"));
+    }
+}
