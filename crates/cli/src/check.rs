@@ -244,7 +244,8 @@ fn explore<M: Systems>(systems: M, checking: &Checking<'_>) -> ExitCode {
         Err(message) => return graph_error(&message),
     };
     let first = found.first().zip(recorder);
-    let first = first.map(|(found, mut record)| record(&found.schedule, &[found.violation.clone()]));
+    let first =
+        first.map(|(found, mut record)| record(&found.schedule, std::slice::from_ref(&found.violation)));
     let drawn = files.draw(first, &mut written);
     let because = checking.because.as_deref();
     let limits = limits_reached;

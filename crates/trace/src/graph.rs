@@ -3,7 +3,9 @@
 //! `selvedge check --all-violations` writes one line for each execution in which something is wrong, in the order in which
 //! they are found. Each line is a JSON object with all that there is to know of one execution; lines do not refer to each
 //! other. An execution that an assumption or a bound has cut is none, unless a thread did something wrong in it; that thread
-//! has stopped there, and the others have gone on to their ends. Fields may be added without a new version, so readers ignore what they do not know; none is renamed.
+//! has stopped there, and the others have gone on to their ends.
+//!
+//! Fields may be added without a new version, so readers ignore what they do not know; none is renamed.
 //!
 //! # The format, version 1
 //!
