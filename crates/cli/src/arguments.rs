@@ -141,6 +141,8 @@ Examples:
   selvedge check --explorer pct --max-executions 10000 server.c
   selvedge check --model tso lockfree.c
   selvedge check --robust pso lockfree.c
+  selvedge check --model rc11 --graph race.svg lockfree.c
+  selvedge check --model rc11 --all-violations graphs.jsonl lockfree.c
   selvedge check --allow data-race --format json legacy.c
 
 Verdicts and exit codes: `verified` 0, `violation` 1, `bounded` or `incomplete` without a violation 3;
@@ -216,6 +218,16 @@ pub struct CheckOptions {
     /// Where to write the schedule of the violation (default: a file in .selvedge/).
     #[arg(long, value_name = "FILE")]
     pub schedule: Option<PathBuf>,
+
+    /// For the explorer `graph`: write every execution in which something is wrong to a file, one line of JSON each.
+    /// Keeps going.
+    #[arg(long, value_name = "FILE")]
+    pub all_violations: Option<PathBuf>,
+
+    /// For the explorer `graph`: draw the execution graph of the first violation. The file ends in .dot, or in .svg (which
+    /// needs Graphviz).
+    #[arg(long, value_name = "FILE")]
+    pub graph: Option<PathBuf>,
 
     /// Show all steps of long traces.
     #[arg(long)]

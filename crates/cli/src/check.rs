@@ -3,12 +3,12 @@
 use crate::arguments::{CheckOptions, ExecutionOptions, Explorer, ExtraCheck, Format};
 use crate::model::{Model, Systems, Task};
 use crate::progress::Progress;
-use crate::{estimate, exit_code, interrupt, output, render, run};
+use crate::{estimate, exit_code, graphs, interrupt, output, render, run};
 use selvedge_check::Violation;
 use selvedge_explore::dpor::parallel::Crew;
 use selvedge_explore::{
-    Found, Limit, Limits, Session, Settings, Statistics, Tally, context_bound, dpor, exhaustive, graph,
-    minimise, pct, random,
+    Control, Found, Limit, Limits, Session, Settings, Statistics, Tally, context_bound, dpor, exhaustive,
+    graph, minimise, pct, random,
 };
 use selvedge_frontend::{Promotion, Sources};
 use selvedge_memory::System;
@@ -17,6 +17,7 @@ use selvedge_program::Program;
 use selvedge_report::json::{self, Summary};
 use selvedge_report::narrate::{self, Story};
 use selvedge_report::text::{self, Folding};
+use selvedge_trace::Turn;
 use selvedge_trace::schedule::{self, ScheduleFile, SourceFile};
 use selvedge_vm::{Config, FaultKind, Image, Initialisation};
 use std::path::{Path, PathBuf};
@@ -79,6 +80,9 @@ fn contradiction(options: &CheckOptions) -> Option<String> {
             ));
         }
         _ => {}
+    }
+    if let Some(message) = graphs::contradiction(options) {
+        return Some(message);
     }
     let optimal = options.explorer() == Explorer::Optimal;
     let several = options.workers.is_some_and(|workers| workers > 1);
@@ -181,11 +185,16 @@ impl Task<ExitCode> for Checking<'_> {
 
 fn explore<M: Systems>(systems: M, checking: &Checking<'_>) -> ExitCode {
     let Checking { options, program, image, start, deadline, .. } = *checking;
+    let mut files = match graphs::Files::prepare(options) {
+        Ok(files) => files,
+        Err(message) => return graph_error(&message),
+    };
     // For the samplers it is not a limit but what to do.
     let samples = matches!(options.explorer(), Explorer::Random | Explorer::Pct);
     let executions = options.max_executions.filter(|_| !samples);
     let limits = Limits { executions, steps: Some(options.max_steps), deadline };
-    let settings = Settings { keep_going: options.keep_going, limits, ..settings(options) };
+    let keep_going = options.keep_going || files.wants_all();
+    let settings = Settings { keep_going, limits, ..settings(options) };
     let interrupted = interrupt::watch();
     let mut turn = 0;
     let mut more = |time| {
@@ -201,7 +210,18 @@ fn explore<M: Systems>(systems: M, checking: &Checking<'_>) -> ExitCode {
         Ok(system) => system,
         Err(error) => return run::load_error(&error),
     };
+    let mut recorder = match files.wants_all() || files.wants_picture() {
+        true => systems.recorder(image, config(&options.execution), options.unroll),
+        false => None,
+    };
+    let mut watcher = |schedule: &[Turn], violations: &[Violation]| match &mut recorder {
+        Some(record) => files.add(record(schedule, violations)),
+        None => Control::Stop,
+    };
     let mut session = Session::new(system, first, settings.clone(), interrupted, &mut observer);
+    if options.all_violations.is_some() {
+        session.watch(&mut watcher);
+    }
     let workers = workers(options);
     let tally = Tally::default();
     let classes = systems.drive(Drive { session: &mut session, options, image, workers, tally: &tally });
@@ -222,9 +242,28 @@ fn explore<M: Systems>(systems: M, checking: &Checking<'_>) -> ExitCode {
         eprint!("{}", render::unsupported(program, reached));
         return ExitCode::from(exit_code::BAD_INPUT);
     }
+    let mut written = match files.finish_all() {
+        Ok(written) => written,
+        Err(message) => return graph_error(&message),
+    };
+    let first = found.first().zip(recorder);
+    let first =
+        first.map(|(found, mut record)| record(&found.schedule, std::slice::from_ref(&found.violation)));
+    let drawn = files.draw(first, &mut written);
     let because = checking.because.as_deref();
-    let exploration = Exploration { statistics, classes, found, limits: limits_reached, start, because };
-    report(systems, options, program, image, exploration)
+    let limits = limits_reached;
+    let exploration = Exploration { statistics, classes, found, limits, start, because, written };
+    let code = report(systems, options, program, image, exploration);
+    match drawn {
+        Ok(()) => code,
+        Err(message) => graph_error(&message),
+    }
+}
+
+/// A file of execution graphs that was asked for, and cannot be had.
+fn graph_error(message: &str) -> ExitCode {
+    eprintln!("error: {message}");
+    ExitCode::from(exit_code::BAD_INPUT)
 }
 
 /// An exploration that is about to begin.
@@ -300,7 +339,7 @@ fn explorer_name(options: &CheckOptions) -> &'static str {
 /// How many workers explore.
 fn workers(options: &CheckOptions) -> usize {
     match (options.explorer(), options.workers) {
-        _ if options.preemptions.is_some() => 1,
+        _ if options.preemptions.is_some() || options.all_violations.is_some() => 1,
         (Explorer::Optimal | Explorer::Graph, Some(workers)) => usize::from(workers),
         (Explorer::Optimal | Explorer::Graph, None) => {
             std::thread::available_parallelism().map_or(1, usize::from)
@@ -317,6 +356,7 @@ struct Exploration<'a> {
     found: Vec<Found>,
     limits: Vec<Limit>,
     start: Instant,
+    written: graphs::Written,
 }
 
 fn report<'i, M: Systems>(
@@ -326,7 +366,7 @@ fn report<'i, M: Systems>(
     image: &'i Image<'i>,
     exploration: Exploration<'_>,
 ) -> ExitCode {
-    let Exploration { statistics, classes, found, limits, start, because } = exploration;
+    let Exploration { statistics, classes, found, limits, start, because, written } = exploration;
     let verdict = verdict(&found, &limits);
     let mut told = Vec::new();
     for (number, found) in found.iter().enumerate() {
@@ -362,7 +402,9 @@ fn report<'i, M: Systems>(
                     })
                     .collect(),
             };
-            output::print(&format!("{:#}\n", json::result(program, &summary)));
+            let mut result = json::result(program, &summary);
+            written.add_to(&mut result);
+            output::print(&format!("{result:#}\n"));
         }
         Format::Text => {
             for (found, story, path) in &told {
@@ -379,6 +421,7 @@ fn report<'i, M: Systems>(
             if let Some(classes) = classes {
                 output::print(&format!("{classes} orders of dependent operations\n"));
             }
+            output::print(&written.to_text());
         }
     }
     ExitCode::from(match verdict {

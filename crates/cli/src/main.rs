@@ -5,6 +5,7 @@
 mod arguments;
 mod check;
 mod estimate;
+mod graphs;
 mod interrupt;
 mod model;
 mod output;

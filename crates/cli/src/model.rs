@@ -3,10 +3,13 @@
 use crate::arguments::CheckOptions;
 use crate::check::{self, Drive};
 use crate::estimate;
+use crate::graphs::Recorder;
 use clap::ValueEnum;
 use selvedge_explore::estimate::Estimate;
 use selvedge_memory::axiomatic::{self, Axiomatic, Axioms};
 use selvedge_memory::{Buffered, Discipline, Sequential, Step, System};
+use selvedge_report::graph::record;
+use selvedge_report::narrate;
 use selvedge_vm::{Config, Image, LoadError};
 use std::time::Instant;
 
@@ -90,6 +93,11 @@ pub trait Systems: Copy + Sync {
 
     /// Explores; gives the number of classes, if they are counted.
     fn drive<'i>(self, drive: Drive<'_, '_, 'i, Self::System<'i>>) -> Option<u64>;
+
+    /// What writes executions down as graphs, if the model has them.
+    fn recorder<'i>(self, _: &'i Image<'i>, _: Config, _: Option<u32>) -> Option<Recorder<'i>> {
+        None
+    }
 
     /// Runs at random until a time, and estimates how many executions there are.
     fn estimate<'i>(
@@ -178,6 +186,16 @@ impl<A: Axioms> Systems for Graphs<A> {
 
     fn drive<'i>(self, drive: Drive<'_, '_, 'i, Axiomatic<'i, A>>) -> Option<u64> {
         check::drive_graphs(self, drive)
+    }
+
+    fn recorder<'i>(self, image: &'i Image<'i>, config: Config, unroll: Option<u32>) -> Option<Recorder<'i>> {
+        let (mut system, _) = self.start(image, config, unroll).ok()?;
+        let start = system.mark();
+        Some(Box::new(move |schedule, violations| {
+            system.rewind(&start);
+            let story = narrate::narrate(&mut system, schedule, &[]);
+            record(&system, &story, violations)
+        }))
     }
 
     fn estimate<'i>(

@@ -31,7 +31,12 @@ fn check_with(program: &Program, folder: &Folder, options: &[&str]) -> Outcome {
     let schedule = folder.file("schedule.json");
     let mut command = selvedge();
     command.args(["check", "--time-limit", "50", "--schedule", &schedule]).args(options);
-    run(command.args(model(program)).args(&program.selvedge).arg(&program.path).args(["--", "-w"]).args(&program.flags))
+    run(command
+        .args(model(program))
+        .args(&program.selvedge)
+        .arg(&program.path)
+        .args(["--", "-w"])
+        .args(&program.flags))
 }
 
 /// All programs that say what to expect of `check`.
@@ -630,6 +635,8 @@ fn examples_do_what_the_documentation_says() {
         ("hidden_race", 1, "error[data-race]"),
         ("store_buffering", 1, "error[assertion]"),
         ("message_passing", 1, "error[assertion]"),
+        ("mp_relaxed", 1, "error[assertion]"),
+        ("mp_release_acquire", 0, "verified"),
     ];
     for (name, code, text) in expected {
         let folder = Folder::new();

@@ -32,4 +32,4 @@ pub mod replay;
 mod session;
 
 pub use selvedge_trace::Turn;
-pub use session::{Control, Found, Limit, Limits, Progress, Session, Settings, Statistics, Tally};
+pub use session::{Control, Found, Limit, Limits, Progress, Session, Settings, Statistics, Tally, Watcher};

@@ -126,6 +126,7 @@ pub struct SessionMark<M> {
     races: Option<RaceMark>,
     schedule: u32,
     standing: Standing,
+    wrong: usize,
 }
 
 /// What all workers of an exploration have done so far.
@@ -267,6 +268,8 @@ pub struct Session<'a, S: System> {
     races_matter: bool,
     schedule: Vec<Turn>,
     standing: Standing,
+    /// What is wrong with the present execution.
+    wrong: Vec<Violation>,
     woken: Vec<ThreadId>,
     /// Counts so far.
     pub statistics: Statistics,
@@ -281,7 +284,14 @@ pub struct Session<'a, S: System> {
     tally: Option<(&'a Tally, Statistics)>,
     interrupted: &'a AtomicBool,
     observer: &'a mut dyn FnMut(&Statistics),
+    watcher: Option<&'a mut Watcher<'a>>,
+    /// Whether the watcher wants no more.
+    watched_enough: bool,
 }
+
+/// Is told of each execution in which something is wrong when it ends: how it went, and what is wrong, in the order in
+/// which it was found. Says whether to go on.
+pub type Watcher<'a> = dyn FnMut(&[Turn], &[Violation]) -> Control + 'a;
 
 impl<'a, S: System> Session<'a, S> {
     /// Starts one; `first` is what became of the program's start.
@@ -300,6 +310,7 @@ impl<'a, S: System> Session<'a, S> {
             races_matter: races,
             schedule: Vec::new(),
             standing: Standing::Good,
+            wrong: Vec::new(),
             woken: Vec::new(),
             statistics: Statistics::default(),
             found: Vec::new(),
@@ -309,9 +320,29 @@ impl<'a, S: System> Session<'a, S> {
             tally: None,
             interrupted,
             observer,
+            watcher: None,
+            watched_enough: false,
         };
         session.ended_at_start = session.judge(first) == Progress::Ended;
         session
+    }
+
+    /// Lets somebody see all violating executions that end from now on, or have ended at the start. For sessions that keep
+    /// going: only then executions go on to their end after a violation.
+    pub fn watch(&mut self, watcher: &'a mut Watcher<'a>) {
+        self.watcher = Some(watcher);
+        if self.ended_at_start {
+            self.show();
+        }
+    }
+
+    /// Shows an execution that has ended to who watches, if something is wrong with it.
+    fn show(&mut self) {
+        if let Some(watcher) = &mut self.watcher
+            && !self.wrong.is_empty()
+        {
+            self.watched_enough |= watcher(&self.schedule, &self.wrong) == Control::Stop;
+        }
     }
 
     /// Lets the session add to the sums of all workers, which limits then apply to.
@@ -396,6 +427,7 @@ impl<'a, S: System> Session<'a, S> {
             races: self.races.as_ref().map(Races::mark),
             schedule: self.schedule.len() as u32,
             standing: self.standing,
+            wrong: self.wrong.len(),
         }
     }
 
@@ -407,6 +439,7 @@ impl<'a, S: System> Session<'a, S> {
         }
         self.schedule.truncate(mark.schedule as usize);
         self.standing = mark.standing;
+        self.wrong.truncate(mark.wrong);
     }
 
     /// Whether the present execution is one of the program, as far as is known.
@@ -417,9 +450,9 @@ impl<'a, S: System> Session<'a, S> {
     /// Takes back what a thread has done since a mark, and stops it there: it was in the middle of an atomic section,
     /// of which nobody may see a part.
     pub(crate) fn take_back(&mut self, mark: &SessionMark<S::Mark>, thread: ThreadId) {
-        let standing = self.standing;
+        let (standing, wrong) = (self.standing, std::mem::take(&mut self.wrong));
         self.rewind(mark);
-        self.standing = standing;
+        (self.standing, self.wrong) = (standing, wrong);
         self.system.halt(thread);
     }
 
@@ -542,6 +575,7 @@ impl<'a, S: System> Session<'a, S> {
         if self.settings.robust && self.standing != Standing::Cut {
             self.check_robustness();
         }
+        let before = self.wrong.len();
         match self.standing {
             Standing::Good => {
                 self.statistics.executions += 1;
@@ -552,6 +586,8 @@ impl<'a, S: System> Session<'a, S> {
             Standing::Violating => self.statistics.executions += 1,
             Standing::Cut => self.statistics.blocked += 1,
         }
+        self.show();
+        self.wrong.truncate(before);
     }
 
     /// Finds out whether sequential consistency has the present execution, too, if that was asked for.
@@ -600,7 +636,10 @@ impl<'a, S: System> Session<'a, S> {
             total = tally.statistics();
         }
         (self.observer)(&total);
-        if self.unsupported.is_some() || (!self.found.is_empty() && !self.settings.keep_going) {
+        if self.unsupported.is_some()
+            || self.watched_enough
+            || (!self.found.is_empty() && !self.settings.keep_going)
+        {
             return Control::Stop;
         }
         let limits = &self.settings.limits;
@@ -661,10 +700,13 @@ impl<'a, S: System> Session<'a, S> {
     }
 
     fn report(&mut self, violation: Violation) {
-        let known = self.found.iter().any(|found| found.violation.is_same(&violation));
-        if !known && !self.settings.allowed.contains(&violation.kind) {
-            self.found.push(Found { violation, schedule: self.schedule.clone() });
+        if self.settings.allowed.contains(&violation.kind) {
+            return;
         }
+        if !self.found.iter().any(|found| found.violation.is_same(&violation)) {
+            self.found.push(Found { violation: violation.clone(), schedule: self.schedule.clone() });
+        }
+        self.wrong.push(violation);
     }
 
     fn race_violation(&self, race: &Race) -> Violation {

@@ -62,6 +62,15 @@ pub struct RaceFound {
     pub size: u64,
 }
 
+/// Where what an event has read comes from. Events are positions in the execution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReadsFrom {
+    /// The event that wrote it; `None`: it was there at first.
+    pub source: Option<usize>,
+    /// The event that wrote to the same location last, before the read.
+    pub latest: Option<usize>,
+}
+
 /// Why no agent can take a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum End {
@@ -150,6 +159,18 @@ pub trait System {
 
     /// The race that the last step was part of.
     fn take_race(&mut self) -> Option<RaceFound> {
+        None
+    }
+
+    /// Where what an event has read comes from, if the order of events does not tell it: under models of execution
+    /// graphs. `None` for events that read nothing.
+    fn reads_from(&self, _: usize) -> Option<ReadsFrom> {
+        None
+    }
+
+    /// The event whose write comes right after that of another in modification order, although it was performed
+    /// earlier: under models of execution graphs.
+    fn overwritten_by(&self, _: usize) -> Option<usize> {
         None
     }
 }

@@ -92,6 +92,12 @@ fn one(program: &Program, violation: &Violation, story: &Story, schedule: Option
             if line.arrives {
                 entry["arrives"] = json!(true);
             }
+            if let Some(from) = &line.reads_from {
+                entry["reads_from"] = json!({ "step": from.source.map(|source| source + 1) });
+            }
+            if let Some(next) = line.overwritten_by {
+                entry["overwritten_by"] = json!({ "step": next + 1 });
+            }
             entry
         })
         .collect();

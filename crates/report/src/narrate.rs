@@ -1,6 +1,6 @@
 //! A schedule as a story.
 
-use selvedge_memory::{Step, System};
+use selvedge_memory::{ReadsFrom, Step, System};
 use selvedge_program::SpanId;
 use selvedge_trace::{Event, Operation, SyncOp, ThreadId, Turn};
 use selvedge_vm::{StackEntry, Stop, Stream};
@@ -18,6 +18,12 @@ pub struct Line {
     pub function: String,
     /// Whether it is not the thread that does it, but a store of the thread reaches memory.
     pub arrives: bool,
+    /// How the source writes what it accesses, if known, e.g. `queue->head`.
+    pub variable: Option<String>,
+    /// Where what it reads comes from, if the order of the steps does not tell it.
+    pub reads_from: Option<ReadsFrom>,
+    /// The step whose write counts as later than its own, if that was performed earlier.
+    pub overwritten_by: Option<usize>,
 }
 
 /// A whole execution.
@@ -55,7 +61,15 @@ pub fn narrate<S: System>(system: &mut S, schedule: &[Turn], moments: &[usize]) 
         system.take_published();
         let step = system.step(turn.agent, turn.choice);
         if let Some(event) = system.events().get(before) {
-            let text = describe(system, event, name.as_deref());
+            let reads_from = system.reads_from(before);
+            let overwritten_by = system.overwritten_by(before);
+            let mut text = describe(system, event, name.as_deref());
+            if let Some(from) = &reads_from {
+                text += &source(system, event, from);
+            }
+            if let Some(next) = overwritten_by {
+                text += &place_in_order(system, event, next);
+            }
             let arrives = !turn.agent.is_thread();
             let (thread, span) = (event.thread, event.span);
             if let Operation::Spawn { function, .. } = event.operation
@@ -65,7 +79,16 @@ pub fn narrate<S: System>(system: &mut S, schedule: &[Turn], moments: &[usize]) 
                 story.starts.push((child, function_name(system, function)));
             }
             let function = function.unwrap_or_default();
-            story.lines.push(Line { thread, text, span, function, arrives });
+            story.lines.push(Line {
+                thread,
+                text,
+                span,
+                function,
+                arrives,
+                variable: name,
+                reads_from,
+                overwritten_by,
+            });
         }
         // A thread that cannot go on is not in the rest of the schedule; others may be.
         if let Step::Stopped(Stop::Unsupported(_)) = step {
@@ -96,8 +119,54 @@ fn function_name(system: &impl System, address: u64) -> String {
         .map_or_else(|| format!("{address:#x}"), |function| function.name.clone())
 }
 
+/// Where what a step has read comes from, unless that is what was written last.
+fn source(system: &impl System, event: &Event, from: &ReadsFrom) -> String {
+    let ReadsFrom { source, latest: Some(latest) } = *from else { return String::new() };
+    if source == Some(latest) {
+        return String::new();
+    }
+    let step = latest + 1;
+    let Some(bytes) = size(event) else {
+        return match source {
+            None => format!(" (as it was at first, not as of step {step})"),
+            Some(source) => format!(" (as of step {}, not of step {step})", source + 1),
+        };
+    };
+    let origin = match source {
+        None => "initial".to_owned(),
+        Some(source) => format!("of step {}", source + 1),
+    };
+    match system.events()[latest].written {
+        Some(written) if Some(written) != event.read => {
+            format!(" ({origin}, not {} of step {step})", value(system, written, bytes))
+        }
+        _ => format!(" ({origin}, not of step {step})"),
+    }
+}
+
+/// That a write comes before another that was performed earlier.
+fn place_in_order(system: &impl System, event: &Event, next: usize) -> String {
+    match (size(event), system.events()[next].written) {
+        (Some(bytes), Some(written)) => {
+            format!(" (before {} of step {})", value(system, written, bytes), next + 1)
+        }
+        _ => format!(" (before step {})", next + 1),
+    }
+}
+
+/// How many bytes of a variable an event accesses.
+fn size(event: &Event) -> Option<u32> {
+    match event.operation {
+        Operation::Load { ty, .. }
+        | Operation::Store { ty, .. }
+        | Operation::Rmw { ty, .. }
+        | Operation::CompareExchange { ty, .. } => Some(ty.bytes()),
+        _ => None,
+    }
+}
+
 /// A number as a person would write it; addresses as what they point to.
-fn value(system: &impl System, bits: u128, bytes: u32) -> String {
+pub fn value(system: &impl System, bits: u128, bytes: u32) -> String {
     let width = bytes * 8;
     if bytes == 8
         && bits >= u128::from(selvedge_vm::address::GLOBALS)

@@ -1,9 +1,10 @@
-//! The vocabulary of executions: threads, visible operations, events, schedules.
+//! The vocabulary of executions: threads, visible operations, events, schedules, execution graphs.
 //!
 //! *Invariant:* nothing here depends on how an execution came about. A thread is named by its place in the
 //! spawn tree, an event by (thread, index): two executions can be compared event by event.
 
 mod event;
+pub mod graph;
 mod operation;
 pub mod schedule;
 mod thread;

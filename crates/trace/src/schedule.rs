@@ -86,15 +86,7 @@ impl FromStr for Turn {
             Some((thread, store)) => (thread, Some(store.parse().map_err(|_| ())?)),
             None => (thread, None),
         };
-        let child = |parent, nth: &str| {
-            let nth: u32 = nth.parse().map_err(|_| ())?;
-            ThreadId::child(parent, nth.checked_sub(1).ok_or(())?).ok_or(())
-        };
-        let thread = match thread.split_once('.') {
-            None if thread == "0" => ThreadId::MAIN,
-            None => child(ThreadId::MAIN, thread)?,
-            Some((first, second)) => child(child(ThreadId::MAIN, first)?, second)?,
-        };
+        let thread: ThreadId = thread.parse().map_err(|_| ())?;
         let agent = match store {
             Some(store) => Agent::store(thread, store).ok_or(())?,
             None => thread.into(),

@@ -1,9 +1,12 @@
 //! Threads, named by their place in the spawn tree.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::str::FromStr;
 
 /// A thread, named by its place in the spawn tree: the same thread has the same id in every execution.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct ThreadId(u16);
 
 impl ThreadId {
@@ -58,6 +61,34 @@ impl fmt::Display for ThreadId {
                 write!(f, "{}.{}", 1 + rest / each, 1 + rest % each)
             }
         }
+    }
+}
+
+impl FromStr for ThreadId {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let child = |parent, nth: &str| ThreadId::child(parent, nth.parse::<u32>().ok()?.checked_sub(1)?);
+        let thread = match text.split_once('.') {
+            None if text == "0" => Some(ThreadId::MAIN),
+            None => child(ThreadId::MAIN, text),
+            Some((first, second)) => child(ThreadId::MAIN, first).and_then(|parent| child(parent, second)),
+        };
+        thread.ok_or_else(|| format!("`{text}` is not the name of a thread"))
+    }
+}
+
+impl TryFrom<String> for ThreadId {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<ThreadId> for String {
+    fn from(thread: ThreadId) -> Self {
+        thread.to_string()
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the axiomatic models have in common, and how each is told.
 
 use super::graph::{BEFORE, CAUSES, Graph, Id, Kind, NONE, flag};
+use super::relation::Relation;
 
 /// An axiomatic memory model.
 ///
@@ -17,6 +18,16 @@ pub trait Axioms: Copy + Send + Sync + 'static {
     /// Asked only if something comes after that node: it reads from a write that is not the last, or writes before one.
     /// Otherwise the graph is consistent in each of these models, because no edge leaves the new node.
     fn allows(graph: &Graph, last: Id) -> bool;
+
+    /// The order that the model demands of sequentially consistent accesses and fences, besides coherence. A model that
+    /// treats them like others has none.
+    fn sc_order(_: &Graph) -> Vec<(Id, Id)> {
+        Vec::new()
+    }
+}
+
+fn pairs(relation: &Relation) -> Vec<(Id, Id)> {
+    relation.pairs().map(|(one, other)| (one as Id, other as Id)).collect()
 }
 
 /// Sequential consistency: program order, rf, mo and rb together have no cycle.
@@ -72,6 +83,10 @@ impl Axioms for ReleaseAcquire {
     fn allows(graph: &Graph, _: Id) -> bool {
         graph.seq_cst_fences() < 2 || super::rc11::fences_are_in_order(graph, CAUSES)
     }
+
+    fn sc_order(graph: &Graph) -> Vec<(Id, Id)> {
+        pairs(&super::rc11::psc_of_fences(graph, CAUSES))
+    }
 }
 
 /// RC11: see [`super::rc11`].
@@ -84,6 +99,13 @@ impl Axioms for Rc11 {
 
     fn allows(graph: &Graph, last: Id) -> bool {
         super::rc11::is_sc_consistent(graph, last)
+    }
+
+    fn sc_order(graph: &Graph) -> Vec<(Id, Id)> {
+        match graph.seq_cst_accesses() + graph.seq_cst_fences() {
+            0 => Vec::new(),
+            _ => pairs(&super::rc11::psc(graph)),
+        }
     }
 }
 

@@ -21,6 +21,7 @@
 
 mod axioms;
 mod graph;
+mod origin;
 mod rc11;
 mod relation;
 
@@ -29,7 +30,7 @@ pub use graph::{BEFORE, CAUSES, Cell, Draft, Graph, Id, Kind, NONE, Node, State,
 
 use crate::operational::Outcome;
 use crate::spin::{DEEPEST_LOOP, History, HistoryMark, ReadValue};
-use crate::{End, RaceFound, Step, System, WaitingStore};
+use crate::{End, RaceFound, ReadsFrom, Step, System, WaitingStore};
 use selvedge_program::{FenceOrder, LoadOrder, RmwOrder, StoreOrder};
 use selvedge_trace::{Agent, Completion, Event, Operation, SyncOp, ThreadId};
 use selvedge_vm::thread::Status;
@@ -1206,5 +1207,13 @@ impl<A: Axioms> System for Axiomatic<'_, A> {
 
     fn take_race(&mut self) -> Option<RaceFound> {
         self.race.take()
+    }
+
+    fn reads_from(&self, event: usize) -> Option<ReadsFrom> {
+        self.graph.reads_from(event)
+    }
+
+    fn overwritten_by(&self, event: usize) -> Option<usize> {
+        self.graph.overwritten_by(event)
     }
 }

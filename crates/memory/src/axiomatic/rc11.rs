@@ -72,6 +72,11 @@ fn is_between(graph: &Graph, first: Option<Id>, thread: &[Id], other: Id) -> boo
 
 /// The axiom, by its definition.
 fn psc_is_acyclic(graph: &Graph) -> bool {
+    psc(graph).is_acyclic()
+}
+
+/// psc_base and psc_F.
+pub fn psc(graph: &Graph) -> Relation {
     let relations = Relations::new(graph, BEFORE);
     let Relations { sb, hb, mo, rb, loc, .. } = &relations;
     let e_sc = relations.set(|id| is_sc(graph, id));
@@ -81,15 +86,19 @@ fn psc_is_acyclic(graph: &Graph) -> bool {
     let before = e_sc.or(&f_sc.then(&hb.maybe()));
     let after = e_sc.or(&hb.maybe().then(&f_sc));
     let psc_base = before.then(&scb).then(&after);
-    let psc_f = relations.fences(&f_sc);
-    psc_base.or(&psc_f).is_acyclic()
+    psc_base.or(&relations.fences(&f_sc))
 }
 
 /// Whether sequentially consistent fences can be put in one order, for the happens-before of a clock.
 pub fn fences_are_in_order(graph: &Graph, clock: usize) -> bool {
+    psc_of_fences(graph, clock).is_acyclic()
+}
+
+/// psc_F, for the happens-before of a clock.
+pub fn psc_of_fences(graph: &Graph, clock: usize) -> Relation {
     let relations = Relations::new(graph, clock);
     let f_sc = relations.set(|id| is_sc(graph, id) && graph.node(id).kind == Kind::Fence);
-    relations.fences(&f_sc).is_acyclic()
+    relations.fences(&f_sc)
 }
 
 /// The relations of a graph.

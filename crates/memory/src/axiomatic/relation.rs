@@ -42,6 +42,13 @@ impl Relation {
         self.row(from)[to / 64] >> (to % 64) & 1 != 0
     }
 
+    /// All pairs.
+    pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
+        let related =
+            move |from| (0..self.size).filter(move |to| self.has(from, *to)).map(move |to| (from, to));
+        (0..self.size).flat_map(related)
+    }
+
     fn combine(&self, other: &Self, with: impl Fn(u64, u64) -> u64) -> Self {
         let bits = self.bits.iter().zip(&other.bits).map(|(one, other)| with(*one, *other)).collect();
         Self { bits, ..*self }

@@ -1,0 +1,38 @@
+// One thread leaves a message and raises a flag; the other sees the flag and reads the message. All accesses are
+// relaxed, so nothing keeps the two in order: who sees the flag may still read what was there before the message.
+//
+//   selvedge check --model rc11 examples/mp_relaxed.c                      the assertion fails
+//   selvedge check --model rc11 --graph mp.svg examples/mp_relaxed.c       and here is a picture of it
+//
+// In mp_release_acquire.c the orders are right.
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+static atomic_int data;
+static atomic_int flag;
+
+static void *sender(void *arg)
+{
+    atomic_store_explicit(&data, 1, memory_order_relaxed);
+    atomic_store_explicit(&flag, 1, memory_order_relaxed);
+    return arg;
+}
+
+static void *receiver(void *arg)
+{
+    if (atomic_load_explicit(&flag, memory_order_relaxed) == 1)
+        assert(atomic_load_explicit(&data, memory_order_relaxed) == 1);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t one, two;
+    pthread_create(&one, NULL, sender, NULL);
+    pthread_create(&two, NULL, receiver, NULL);
+    pthread_join(one, NULL);
+    pthread_join(two, NULL);
+    return 0;
+}
