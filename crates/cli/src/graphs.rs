@@ -235,9 +235,9 @@ impl Target {
         let mut mode = 0o666;
         match std::fs::metadata(&path) {
             Ok(there) => {
-                // Whatever it is, it must be possible to open it. Links stay links.
-                let file = OpenOptions::new().write(true).open(&path)?;
-                if !there.is_file() {
+                // Whatever it is, it must be possible to open it. Links stay links; what /dev/stdout leads to stays, too.
+                let file = OpenOptions::new().append(true).open(&path)?;
+                if !there.is_file() || path.starts_with("/dev") || path.starts_with("/proc") {
                     return Ok(Self::AtOnce(file));
                 }
                 path = path.canonicalize()?;
