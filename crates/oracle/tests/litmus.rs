@@ -84,6 +84,13 @@ fn graphs_agree_with_the_literature_of_c11() {
     let tests = c11().expect("a table that can be read");
     let names: BTreeSet<&str> = tests.iter().map(|test| test.name).collect();
     assert_eq!(names.len(), tests.len(), "two tests have the same name");
+    let families = [
+        "SB", "MP", "RS", "LB", "IRIW", "WRC", "RWC", "W+RWC", "ISA2", "2+2W", "R", "S", "CoRR", "CoWW",
+        "CoRW", "CoWR", "Z6.U", "Z6.3", "Z6.5", "n6", "n7",
+    ];
+    for family in families {
+        assert!(names.iter().any(|name| name.starts_with(&format!("{family}+"))), "{family}");
+    }
     let mut wrong = Vec::new();
     for test in &tests {
         assert_eq!(test.program.validate(), Ok(()), "{}", test.name);

@@ -1,7 +1,14 @@
 //! Litmus tests with the orders of C11, for axiomatic models: in the last column `S` stands for sequential consistency, `T` for
 //! TSO, `A` for release-acquire (where every access is one), `C` for RC11.
 //!
-//! The verdicts for RC11 follow the paper (Lahav and others 2017) and, for release sequences and fences, the standard.
+//! Where the verdicts are from:
+//!
+//! | tests | source |
+//! | --- | --- |
+//! | the names; what TSO allows | Alglave, Maranget, Tautschnig: Herding cats (2014); n5 to n7, n4b: Owens, Sarkar, Sewell (2009) |
+//! | releasing and acquiring, release sequences, fences | C11, 5.1.2.4 and 7.17.4; Batty and others: Mathematizing C++ concurrency (2011) |
+//! | sequentially consistent accesses among others, sequentially consistent fences; no load buffering | Lahav and others: Repairing sequential consistency in C/C++11 (2017) |
+//! | release-acquire; updates as fences | Lahav, Giannarakis, Vafeiadis: Taming release-acquire consistency (2016) |
 
 use super::Line;
 use crate::graphs::Model;
@@ -35,6 +42,10 @@ pub(super) const TABLE: &[Line] = &[
     ("SB+rmws-sc", "Ux1.sc Ry.sc | Uy1.sc Rx.sc", "1:1=0 2:1=0", "A"),
     ("SB+rmw-loads", "Wx1 Uy2 | Wy1 Ux2", "1:0=0 2:0=0", "AC"),
     ("SB+rmw-loads-sc", "Wx1.sc Uy2.sc | Wy1.sc Ux2.sc", "1:0=0 2:0=0", "A"),
+    // Updates of one location are ordered, so those that acquire and release are like fences (2016).
+    ("SB+rmws-same", "Wx1 Uz1.ar Ry | Wy1 Uz2.ar Rx", "1:1=0 2:1=0", ""),
+    ("SB+rmws-same-rlx", "Wx1 Uz1 Ry | Wy1 Uz2 Rx", "1:1=0 2:1=0", "C"),
+    ("SB+rmws-elsewhere", "Wx1 Uz1.ar Ry | Wy1 Uw1.ar Rx", "1:1=0 2:1=0", "AC"),
     ("SB+rfis", "Wx1 Rx Ry | Wy1 Ry Rx", "1:0=1 1:1=0 2:0=1 2:1=0", "TAC"),
     ("SB+rfis-sc", "Wx1.sc Rx.sc Ry.sc | Wy1.sc Ry.sc Rx.sc", "1:0=1 1:1=0 2:0=1 2:1=0", "A"),
     // The SC store and the SC load are ordered, whatever is between them.
@@ -120,6 +131,9 @@ pub(super) const TABLE: &[Line] = &[
     ("IRIW+fences", "Wx1 | Wy1 | Rx F Ry | Ry F Rx", "3:0=1 3:1=0 4:0=1 4:1=0", ""),
     ("IRIW+fence+acq", "Wx1.rel | Wy1.rel | Rx F Ry | Ry.acq Rx.acq", "3:0=1 3:1=0 4:0=1 4:1=0", "AC"),
     ("IRIW+acq-rel-fences", "Wx1 | Wy1 | Rx Far Ry | Ry Far Rx", "3:0=1 3:1=0 4:0=1 4:1=0", "AC"),
+    ("IRIW+acq-fences", "Wx1.rel | Wy1.rel | Rx.acq F Ry.acq | Ry.acq F Rx.acq", "3:0=1 3:1=0 4:0=1 4:1=0", ""),
+    ("IRIW+sc+fences", "Wx1.sc | Wy1.sc | Rx F Ry | Ry.sc Rx.sc", "3:0=1 3:1=0 4:0=1 4:1=0", "A"),
+    ("IRIW+rmws-same", "Wx1.rel | Wy1.rel | Rx.acq Uz1.ar Ry | Ry.acq Uz2.ar Rx", "3:0=1 3:2=0 4:0=1 4:2=0", ""),
     // Write to read causality.
     ("WRC", "Wx1 | Rx Wy1 | Ry Rx", "2:0=1 3:0=1 3:1=0", "C"),
     ("WRC+rel-acq", "Wx1.rel | Rx.acq Wy1.rel | Ry.acq Rx", "2:0=1 3:0=1 3:1=0", ""),
@@ -128,8 +142,11 @@ pub(super) const TABLE: &[Line] = &[
     ("WRC+po+acq", "Wx1 | Rx Wy1 | Ry.acq Rx", "2:0=1 3:0=1 3:1=0", "C"),
     ("WRC+rel+po", "Wx1 | Rx Wy1.rel | Ry Rx", "2:0=1 3:0=1 3:1=0", "C"),
     ("WRC+fences", "Wx1 | Rx F Wy1 | Ry F Rx", "2:0=1 3:0=1 3:1=0", ""),
+    ("WRC+acq-rel-fences", "Wx1 | Rx Far Wy1 | Ry Far Rx", "2:0=1 3:0=1 3:1=0", ""),
+    ("WRC+fence+po", "Wx1 | Rx F Wy1 | Ry Rx", "2:0=1 3:0=1 3:1=0", "C"),
+    ("WRC+po+fence", "Wx1 | Rx Wy1 | Ry F Rx", "2:0=1 3:0=1 3:1=0", "C"),
     ("WRC+sc", "Wx1.sc | Rx.sc Wy1.sc | Ry.sc Rx.sc", "2:0=1 3:0=1 3:1=0", ""),
-    // Read to write causality.
+    // Read to write causality. C11 allowed RWC+fences and W+RWC with fences (2017).
     ("RWC", "Wx1 | Rx Ry | Wy1 Rx", "2:0=1 2:1=0 3:0=0", "TAC"),
     ("RWC+rel-acq", "Wx1.rel | Rx.acq Ry.acq | Wy1.rel Rx.acq", "2:0=1 2:1=0 3:0=0", "TAC"),
     ("RWC+fences", "Wx1 | Rx F Ry | Wy1 F Rx", "2:0=1 2:1=0 3:0=0", ""),
@@ -150,6 +167,8 @@ pub(super) const TABLE: &[Line] = &[
     ("ISA2+rel+rlx+acq", "Wx1 Wy1.rel | Ry Wz1.rel | Rz.acq Rx", "2:0=1 3:0=1 3:1=0", "C"),
     ("ISA2+fences", "Wx1 Frel Wy1 | Ry Far Wz1 | Rz Facq Rx", "2:0=1 3:0=1 3:1=0", ""),
     ("ISA2+sc", "Wx1.sc Wy1.sc | Ry.sc Wz1.sc | Rz.sc Rx.sc", "2:0=1 3:0=1 3:1=0", ""),
+    ("ISA2+sc-fences", "Wx1 F Wy1 | Ry F Wz1 | Rz F Rx", "2:0=1 3:0=1 3:1=0", ""),
+    ("ISA2+fence+po+po", "Wx1 F Wy1 | Ry Wz1 | Rz Rx", "2:0=1 3:0=1 3:1=0", "C"),
     // Stores only.
     ("2+2W", "Wx1 Wy2 | Wy1 Wx2", "x=1 y=1", "AC"),
     ("2+2W+rel", "Wx1.rel Wy2.rel | Wy1.rel Wx2.rel", "x=1 y=1", "AC"),
@@ -158,11 +177,18 @@ pub(super) const TABLE: &[Line] = &[
     ("2+2W+fence+po", "Wx1 F Wy2 | Wy1 Wx2", "x=1 y=1", "AC"),
     ("2+2W+fence+sc", "Wx1 F Wy2 | Wy1.sc Wx2.sc", "x=1 y=1", "A"),
     ("2+2W+rmws", "Wx1 Uy2 | Wy1 Ux2", "x=1 y=1", "AC"),
+    ("2+2W+rmws-same", "Wx1 Uz1.ar Wy2 | Wy1 Uz2.ar Wx2", "x=1 y=1", ""),
+    ("2+2W+acq-rel-fences", "Wx1 Far Wy2 | Wy1 Far Wx2", "x=1 y=1", "AC"),
+    ("3.2W", "Wx1 Wy2 | Wy1 Wz2 | Wz1 Wx2", "x=1 y=1 z=1", "AC"),
+    ("3.2W+sc", "Wx1.sc Wy2.sc | Wy1.sc Wz2.sc | Wz1.sc Wx2.sc", "x=1 y=1 z=1", "A"),
+    ("3.2W+fences", "Wx1 F Wy2 | Wy1 F Wz2 | Wz1 F Wx2", "x=1 y=1 z=1", ""),
     ("R", "Wx1 Wy1 | Wy2 Rx", "y=2 2:0=0", "TAC"),
     ("R+rel-acq", "Wx1.rel Wy1.rel | Wy2.rel Rx.acq", "y=2 2:0=0", "TAC"),
     ("R+sc", "Wx1.sc Wy1.sc | Wy2.sc Rx.sc", "y=2 2:0=0", "A"),
     ("R+fences", "Wx1 F Wy1 | Wy2 F Rx", "y=2 2:0=0", ""),
     ("R+po+fence", "Wx1 Wy1 | Wy2 F Rx", "y=2 2:0=0", "AC"),
+    ("R+fence+po", "Wx1 F Wy1 | Wy2 Rx", "y=2 2:0=0", "TAC"),
+    ("R+acq-rel-fences", "Wx1 Far Wy1 | Wy2 Far Rx", "y=2 2:0=0", "TAC"),
     ("R+rel+sc", "Wx1.sc Wy1.rel | Wy2.sc Rx.sc", "y=2 2:0=0", "AC"),
     ("S", "Wx2 Wy1 | Ry Wx1", "x=2 2:0=1", "C"),
     ("S+rel+acq", "Wx2 Wy1.rel | Ry.acq Wx1", "x=2 2:0=1", ""),
@@ -170,7 +196,9 @@ pub(super) const TABLE: &[Line] = &[
     ("S+po+acq", "Wx2 Wy1 | Ry.acq Wx1", "x=2 2:0=1", "C"),
     ("S+fences", "Wx2 Frel Wy1 | Ry Facq Wx1", "x=2 2:0=1", ""),
     ("S+sc", "Wx2.sc Wy1.sc | Ry.sc Wx1.sc", "x=2 2:0=1", ""),
-    // Three threads.
+    ("S+sc-fences", "Wx2 F Wy1 | Ry F Wx1", "x=2 2:0=1", ""),
+    ("S+fence+po", "Wx2 F Wy1 | Ry Wx1", "x=2 2:0=1", "C"),
+    // Three threads. Z6.U and IRIW+acq-sc, which C11 forbade, cannot be forbidden on Power (2017).
     ("Z6.U", "Wx1.sc Wy1.rel | Uy2.sc Ry | Wy3.sc Rx.sc", "2:0=1 2:1=3 3:0=0", "AC"),
     ("Z6.U+sc", "Wx1.sc Wy1.sc | Uy2.sc Ry | Wy3.sc Rx.sc", "2:0=1 2:1=3 3:0=0", "A"),
     ("Z6.U+fences", "Wx1 F Wy1 | Uy2 Ry | Wy3 F Rx", "2:0=1 2:1=3 3:0=0", ""),
@@ -184,6 +212,11 @@ pub(super) const TABLE: &[Line] = &[
     ("CoRR", "Wx1 | Rx Rx", "2:0=1 2:1=0", ""),
     ("CoRR1", "Wx1 Wx2 | Rx Rx", "2:0=2 2:1=1", ""),
     ("CoRR2", "Wx1 | Wx2 | Rx Rx | Rx Rx", "3:0=1 3:1=2 4:0=2 4:1=1", ""),
+    ("CoRR+rmw", "Ux1 | Rx Rx", "2:0=1 2:1=0", ""),
+    ("CoRR+hb", "Wx1 | Rx Wy1.rel | Ry.acq Rx", "2:0=1 3:0=1 3:1=0", ""),
+    ("CoWW+hb", "Wx1 Wy1.rel | Ry.acq Wx2", "2:0=1 x=1", ""),
+    ("CoRW+hb", "Rx Wy1.rel | Ry.acq Wx1", "1:0=1 2:0=1", ""),
+    ("CoWR+hb", "Wx1 Wx2 Wy1.rel | Ry.acq Rx", "2:0=1 2:1=1", ""),
     ("CoWW", "Wx1 Wx2", "x=1", ""),
     ("CoRW1", "Rx Wx1", "1:0=1", ""),
     ("CoRW", "Rx Wx1 | Wx2", "1:0=2 x=2", ""),
