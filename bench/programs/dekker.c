@@ -5,7 +5,10 @@
  * With -DMO=memory_order_relaxed it fails under TSO and PSO: both may look before they can be seen. With
  * -DFENCES as well it is right under both: who wants to enter is seen before it looks. The fence after the
  * turn is for PSO, and for R = 2: a turn that gets to memory after its thread was seen to have left may
- * overwrite the next one, and in the end both wait. */
+ * overwrite the next one, and in the end both wait.
+ *
+ * With -DLOOKS=n a thread that has looked n times in vain at one place leaves, and ends: nothing depends on
+ * how a tool treats waiting loops. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -35,23 +38,39 @@ static void critical_section(int me) {
   assert(atomic_load(&inside) == me);
 }
 
-static void *worker(void *argument) {
-  int me = (int)(long)argument, other = 1 - me;
-  for (int round = 0; round < R; round++) {
-    STORE(wants[me], 1);
-    FENCE();
-    while (LOAD(wants[other])) {
-      if (LOAD(turn) != me) {
-        STORE(wants[me], 0);
-        while (LOAD(turn) != me)
-          ;
-        STORE(wants[me], 1);
-        FENCE();
+#ifdef LOOKS
+#define GIVES_UP(looks) (++(looks) == LOOKS)
+#else
+#define GIVES_UP(looks) ((void)(looks), 0)
+#endif
+
+static int goes_through(int me) {
+  int other = 1 - me, looks = 0;
+  STORE(wants[me], 1);
+  FENCE();
+  while (LOAD(wants[other])) {
+    if (LOAD(turn) != me) {
+      STORE(wants[me], 0);
+      for (int looks_back = 0; LOAD(turn) != me;) {
+        if (GIVES_UP(looks_back))
+          return 0;
       }
+      STORE(wants[me], 1);
+      FENCE();
+    } else if (GIVES_UP(looks)) {
+      return 0;
     }
-    critical_section(me);
-    STORE(turn, other);
-    FENCE();
+  }
+  critical_section(me);
+  STORE(turn, other);
+  FENCE();
+  return 1;
+}
+
+static void *worker(void *argument) {
+  int me = (int)(long)argument;
+  for (int round = 0, going = 1; going && round < R; round++) {
+    going = goes_through(me);
     STORE(wants[me], 0);
   }
   return NULL;

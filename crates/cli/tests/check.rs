@@ -10,6 +10,7 @@ mod common;
 
 use common::{Folder, Outcome, Program, check_all, excerpt, programs, run, selvedge};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the workspace")
@@ -33,10 +34,17 @@ fn all_programs() -> Vec<Program> {
     programs
 }
 
-/// The same for explorers that can take each other's place: those that know no bound.
+/// Whether a program is to be explored as execution graphs.
+fn has_graphs(program: &Program) -> bool {
+    program.selvedge.iter().any(|word| ["graph", "rc11", "ra"].contains(&word.as_str()))
+}
+
+/// The same for explorers that can take each other's place: those that know no bound, and explore interleavings.
 fn unbounded_programs() -> Vec<Program> {
     let mut programs = all_programs();
-    programs.retain(|program| !program.selvedge.iter().any(|word| word == "--preemptions"));
+    programs.retain(|program| {
+        !program.selvedge.iter().any(|word| word == "--preemptions") && !has_graphs(program)
+    });
     for program in &mut programs {
         for option in ["--explorer", "--workers"] {
             if let Some(at) = program.selvedge.iter().position(|word| word == option) {
@@ -62,7 +70,7 @@ fn verdicts_are_as_expected() {
     // Those of `check` that name no explorer are run with several numbers of workers below.
     let names_explorer = |program: &Program| program.selvedge.iter().any(|word| word == "--explorer");
     let mut programs = programs("check");
-    programs.retain(names_explorer);
+    programs.retain(|program| names_explorer(program) || has_graphs(program));
     assert!(!programs.is_empty());
     programs.extend(common::programs("fuzz"));
     check_all(&programs, |program| is_as_expected(program, &check(program, &Folder::new(), "json")));
@@ -120,6 +128,29 @@ fn reductions_give_the_same_verdicts() {
     }
 }
 
+/// So do execution graphs, of what they have.
+#[test]
+fn graphs_give_the_same_verdicts() {
+    let knows = |program: &Program| {
+        let without = ["pso", "--robust", "uninitialised"];
+        !program.selvedge.iter().any(|word| without.contains(&word.as_str()))
+    };
+    let mut programs = unbounded_programs();
+    programs.retain(knows);
+    let supported = AtomicUsize::new(0);
+    check_all(&programs, |program| {
+        let program = Program { executions: None, ..program.clone() };
+        let outcome = check_with(&program, &Folder::new(), &["--format", "json", "--explorer", "graph"]);
+        if outcome.code == Some(2) && outcome.stderr.contains(" under the model ") {
+            return Ok(());
+        }
+        supported.fetch_add(1, Ordering::Relaxed);
+        is_as_expected(&program, &outcome)
+    });
+    let supported = supported.into_inner();
+    assert!(10 * supported > 9 * programs.len(), "{supported} of {}", programs.len());
+}
+
 /// Checks a program of the benchmarks with sizes like `T=2 R=1`.
 fn bench(name: &str, sizes: &str, options: &[&str]) -> (Outcome, serde_json::Value) {
     let folder = Folder::new();
@@ -166,6 +197,8 @@ fn the_known_number_of_classes_is_explored() {
     known.push(("treiber", "PUSHERS=3 POPPERS=2".to_owned(), 34_968));
     known.push(("ms_queue", "ENQUEUERS=2 DEQUEUERS=2".to_owned(), 11_198));
     known.push(("szymanski", "T=2 R=2 LOOKS=1".to_owned(), 14_994));
+    known.push(("peterson", "T=2 R=3 LOOKS=1".to_owned(), 2_490));
+    known.push(("dekker", "R=2 LOOKS=1".to_owned(), 311));
     known.push(("rwlock_pthread", "READERS=3 WRITERS=2 R=2".to_owned(), 20_250));
     for (name, sizes, classes) in known {
         let (_, result) = bench(name, &sizes, &[]);
@@ -175,6 +208,14 @@ fn the_known_number_of_classes_is_explored() {
         assert_eq!(result["blocked"], 0, "{name} {sizes}");
     }
 }
+
+/// Algorithms for mutual exclusion with relaxed accesses and fences, where a thread looks once: how many traces there are
+/// under TSO and PSO.
+const RELAXED_TRACES: [(&str, &str, [u64; 2]); 3] = [
+    ("peterson", "R=3", [2_490, 2_490]),
+    ("dekker", "R=2", [316, 316]),
+    ("szymanski", "R=2", [14_994, 14_994]),
+];
 
 /// With store buffers: the numbers of traces that are known from the literature. Under both models they are the same,
 /// because each thread stores to one location only.
@@ -190,9 +231,76 @@ fn the_known_number_of_traces_is_explored() {
             }
         }
     }
+    // As many as Nidhugg has.
+    for (name, sizes, traces) in RELAXED_TRACES {
+        for (model, traces) in ["tso", "pso"].iter().zip(traces) {
+            let sizes = format!("{sizes} LOOKS=1 FENCES MO=memory_order_relaxed");
+            let (_, result) = bench(name, &sizes, &["--model", model]);
+            assert_eq!(result["verdict"], "verified", "{name} {model}");
+            assert_eq!(result["executions"], traces, "{name} {model}");
+        }
+    }
     for model in ["tso", "pso"] {
         let (_, result) = bench("two_fib", "N=4", &["--model", model, "--explorer", "source"]);
         assert_eq!(result["verdict"], "verified", "{model}");
+    }
+}
+
+/// Execution graphs: the numbers that are known from the literature, and those that GenMC explores.
+#[test]
+fn the_known_number_of_graphs_is_explored() {
+    const RELAXED: &str = "MO=memory_order_relaxed";
+    let mut known = Vec::new();
+    known.extend((1..=10).map(|n| ("readers", format!("N={n}"), 1 << n)));
+    known.extend((2..=9).map(|n| ("lastzero", format!("N={n}"), (n + 3) * (1 << (n - 2)))));
+    // Who scans may miss what it would see under sequential consistency.
+    known.extend((2..=9).map(|n| ("lastzero", format!("N={n} {RELAXED}"), (n + 1) * (1 << (n - 1)))));
+    known.extend((12..=14).map(|n| ("indexer", format!("N={n}"), 8_u64.pow(n - 11))));
+    known.push(("fib_bench", "N=4".to_owned(), 19_605));
+    known.push(("fib_bench", format!("N=4 {RELAXED}"), 44_100));
+    known.push(("two_fib", "N=5".to_owned(), 19_404));
+    known.push(("treiber", "PUSHERS=2 POPPERS=2".to_owned(), 220));
+    known.push(("treiber", "PUSHERS=3 POPPERS=2".to_owned(), 34_968));
+    known.push(("ms_queue", "ENQUEUERS=2 DEQUEUERS=2".to_owned(), 11_198));
+    known.push(("szymanski", "T=2 R=2 LOOKS=1".to_owned(), 14_994));
+    known.push(("peterson", "T=2 R=3 LOOKS=1".to_owned(), 2_490));
+    known.push(("dekker", "R=2 LOOKS=1".to_owned(), 311));
+    for (name, sizes, graphs) in known {
+        let (_, result) = bench(name, &sizes, &["--model", "rc11"]);
+        assert_eq!(result["explorer"], "graph");
+        assert_eq!(result["verdict"], "verified", "{name} {sizes}");
+        assert_eq!(result["executions"], graphs, "{name} {sizes}");
+        assert_eq!(result["blocked"], 0, "{name} {sizes}");
+    }
+}
+
+/// Programs of the benchmarks in which nobody waits in a loop, and operations on synchronisation objects that commute
+/// are not many.
+#[test]
+fn graphs_are_classes_where_nobody_waits() {
+    let programs = [
+        ("bounded_buffer", "PRODUCERS=1 CONSUMERS=1 ITEMS=2"),
+        ("dekker", "R=2 LOOKS=1"),
+        ("fib_bench", "N=2"),
+        ("indexer", "N=12"),
+        ("lastzero", "N=5"),
+        ("ms_queue", "ENQUEUERS=1 DEQUEUERS=1"),
+        ("peterson", "T=2 R=2 LOOKS=1"),
+        ("philosophers", "N=4"),
+        ("publication", "N=1"),
+        ("readers", "N=5"),
+        ("szymanski", "T=2 R=1 LOOKS=1"),
+        ("thread_pool", "WORKERS=1 TASKS=1"),
+        ("toy", "OPS=2"),
+        ("treiber", "PUSHERS=2 POPPERS=1"),
+        ("two_fib", "N=3"),
+    ];
+    for (name, sizes) in programs {
+        let (_, classes) = bench(name, sizes, &["--keep-going", "--workers", "1"]);
+        let (_, graphs) = bench(name, sizes, &["--keep-going", "--explorer", "graph"]);
+        for field in ["verdict", "executions", "blocked"] {
+            assert_eq!(graphs[field], classes[field], "{name} {sizes}");
+        }
     }
 }
 
