@@ -4,6 +4,7 @@ mod dpor;
 mod explore;
 mod measured;
 mod peer;
+mod rc11;
 mod relaxed;
 mod rewind;
 mod vm;
@@ -25,6 +26,8 @@ pub enum Command {
     Dpor(dpor::Arguments),
     /// The same with store buffers (TSO and PSO), beside Nidhugg where it is installed
     Relaxed(relaxed::Arguments),
+    /// Execution graphs of RC11, beside GenMC where it is installed
+    Rc11(rc11::Arguments),
 }
 
 /// Runs one of the commands.
@@ -34,5 +37,6 @@ pub fn run(command: &Command, tools: &Tools) -> Result<Finding, Error> {
         Command::Explore => explore::run(tools),
         Command::Dpor(arguments) => dpor::run(arguments, tools),
         Command::Relaxed(arguments) => relaxed::run(arguments, tools),
+        Command::Rc11(arguments) => rc11::run(arguments, tools),
     }
 }

@@ -19,28 +19,61 @@ pub struct Peer {
     program: &'static str,
     /// Options before the compiler's flags.
     before: Vec<&'static str>,
-    /// Options after them, before the file.
+    /// Options besides, if all loops of a program end by themselves.
+    for_ends: Vec<&'static str>,
+    /// Options after the compiler's flags, before the file.
     after: Vec<&'static str>,
     /// What it prints before the number of executions.
     label: &'static str,
+    /// What stands before or after the numbers of executions that it began in vain.
+    blocked: &'static [(Side, &'static str)],
+}
+
+/// Where a number stands.
+#[derive(Clone, Copy)]
+enum Side {
+    /// After the words.
+    After,
+    /// Before them.
+    Before,
+}
+
+/// What the loops of a program are like. It matters to tools that turn waiting into an assumption.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Loops {
+    /// Some may wait for other threads.
+    Wait,
+    /// All end by themselves: a round is repeated only after another thread has got on.
+    End,
 }
 
 impl Peer {
-    /// GenMC under sequential consistency: graphs of reads-from and coherence order.
-    pub fn genmc() -> Result<Peer, Error> {
+    /// GenMC: graphs of reads-from and coherence order; the option names the memory model.
+    pub fn genmc(model: &'static str) -> Result<Peer, Error> {
         let program = "genmc";
         let installed = tools::is_installed(program);
-        let mut before = vec!["--sc"];
+        let mut before = vec![model];
+        let mut for_ends = Vec::new();
         if installed {
-            // Newer versions first estimate how many executions there will be.
             let help = process::run(Command::new(program).arg("--help"), HELP_LIMIT)?;
-            if String::from_utf8_lossy(&help.stdout).contains("disable-estimation") {
-                before.push("--disable-estimation");
-            }
+            let help = String::from_utf8_lossy(&help.stdout);
+            let known = |option: &&'static str| help.contains(option.trim_start_matches('-'));
+            // It would first estimate how many executions there will be, and count those that differ only in which
+            // of several threads with the same code does what as one.
+            before.extend(["--disable-estimation", "--disable-sr"].iter().filter(|option| known(option)));
+            // It would leave out rounds of a loop that had no effect.
+            for_ends.extend(["--disable-spin-assume"].iter().filter(|option| known(option)));
         }
-        before.push("--");
-        let label = "Number of complete executions explored: ";
-        Ok(Peer { name: "GenMC", installed, program, before, after: Vec::new(), label })
+        Ok(Peer {
+            name: "GenMC",
+            installed,
+            program,
+            before,
+            for_ends,
+            after: Vec::new(),
+            label: "Number of complete executions explored: ",
+            blocked: &[(Side::After, "Number of blocked executions seen: ")],
+        })
     }
 
     /// Nidhugg: dynamic partial-order reduction; the options name the memory model and the algorithm.
@@ -51,8 +84,10 @@ impl Peer {
             installed: tools::is_installed(program),
             program,
             before: Vec::new(),
+            for_ends: Vec::new(),
             after: [&["--"], options].concat(),
             label: "Trace count: ",
+            blocked: &[(Side::Before, " sleepset blocked"), (Side::After, "Assume-blocked trace count: ")],
         }
     }
 
@@ -60,31 +95,47 @@ impl Peer {
     pub fn heading(&self) -> Vec<String> {
         let ratio = format!("vs {}", self.name);
         match self.installed {
-            true => vec![format!("{} executions", self.name), "per CPU s".to_owned(), ratio],
+            true => [&format!("{} executions", self.name), "blocked", "per CPU s", &ratio]
+                .map(str::to_owned)
+                .to_vec(),
             false => vec![ratio],
         }
     }
 
     /// Runs it on a program which we explored `rate` executions per second of. The answer is its columns:
-    /// the number of executions, those per second, and the ratio.
+    /// the number of executions, of those begun in vain, those per second, and the ratio.
     pub fn measure(
         &self,
         source: &Path,
         flags: &[&str],
+        loops: Loops,
         rate: f64,
         limit: Duration,
     ) -> Result<Vec<String>, Error> {
         let mut command = Command::new(self.program);
-        command.args(&self.before).args(flags).args(&self.after).arg(source);
+        command.args(&self.before);
+        if loops == Loops::End {
+            command.args(&self.for_ends);
+        }
+        if self.after.is_empty() {
+            command.arg("--");
+        }
+        command.args(flags).args(&self.after).arg(source);
         let outcome = process::run(&mut command, limit)?;
-        let executions = number_after(self.label, &String::from_utf8_lossy(&outcome.stdout));
-        let columns = match (outcome.end, executions) {
+        let text = String::from_utf8_lossy(&outcome.stdout);
+        let columns = match (outcome.end, number(Side::After, self.label, &text)) {
             (End::Exit(0), Some(executions)) => {
                 let theirs = per_second(executions, &outcome);
-                [executions.to_string(), format!("{theirs:.0}"), format!("{:.2}", rate / theirs)]
+                let blocked = self.blocked.iter().filter_map(|(side, words)| number(*side, words, &text));
+                [
+                    executions.to_string(),
+                    blocked.sum::<u64>().to_string(),
+                    format!("{theirs:.0}"),
+                    format!("{:.2}", rate / theirs),
+                ]
             }
-            (End::TimeLimit, _) => ["too long", "-", "-"].map(str::to_owned),
-            _ => ["failed", "-", "-"].map(str::to_owned),
+            (End::TimeLimit, _) => ["too long", "-", "-", "-"].map(str::to_owned),
+            _ => ["failed", "-", "-", "-"].map(str::to_owned),
         };
         Ok(columns.to_vec())
     }
@@ -116,10 +167,14 @@ pub fn per_second(executions: u64, outcome: &Outcome) -> f64 {
     executions as f64 / outcome.cpu.as_secs_f64().max(1e-6)
 }
 
-fn number_after(label: &str, text: &str) -> Option<u64> {
-    let (_, rest) = text.split_once(label)?;
-    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
-    digits.parse().ok()
+/// The number that stands right after some words, or right before them.
+fn number(side: Side, words: &str, text: &str) -> Option<u64> {
+    let (before, after) = text.split_once(words)?;
+    let digits = match side {
+        Side::After => after.split(|c: char| !c.is_ascii_digit()).next(),
+        Side::Before => before.rsplit(|c: char| !c.is_ascii_digit()).next(),
+    };
+    digits?.parse().ok()
 }
 
 #[cfg(test)]
@@ -129,7 +184,8 @@ mod tests {
     #[test]
     fn numbers_are_found_in_what_a_tool_prints() {
         let text = "Trace count: 42 (also 3 sleepset blocked)\nNo errors were detected.\n";
-        assert_eq!(number_after("Trace count: ", text), Some(42));
-        assert_eq!(number_after("Number of complete executions explored: ", text), None);
+        assert_eq!(number(Side::After, "Trace count: ", text), Some(42));
+        assert_eq!(number(Side::Before, " sleepset blocked", text), Some(3));
+        assert_eq!(number(Side::After, "Number of complete executions explored: ", text), None);
     }
 }

@@ -7,7 +7,7 @@
 use clap::Args;
 
 use super::measured::{self, Measured, RUN_LIMIT};
-use super::peer::{self, Peer};
+use super::peer::{self, Loops, Peer};
 use crate::Finding;
 use crate::error::Error;
 use crate::table;
@@ -53,8 +53,8 @@ impl Row {
 const RELAXED: &str = "-DMO=memory_order_relaxed";
 
 const ROWS: [Row; 9] = [
-    Row::new("peterson, 3 rounds", "peterson", &["-DR=3", RELAXED, "-DFENCES"]),
-    Row::new("dekker, 2 rounds", "dekker", &["-DR=2", RELAXED, "-DFENCES"]),
+    Row::new("peterson, 4 rounds", "peterson", &["-DR=4", "-DLOOKS=1", RELAXED, "-DFENCES"]),
+    Row::new("dekker, 3 rounds", "dekker", &["-DR=3", "-DLOOKS=1", RELAXED, "-DFENCES"]),
     Row::new("szymanski, 2 rounds", "szymanski", &["-DR=2", "-DLOOKS=1", RELAXED, "-DFENCES"]),
     Row::new("fib_bench(4)", "fib_bench", &["-DN=4", RELAXED]),
     Row::new("treiber, 3+2", "treiber", &["-DPUSHERS=3", "-DPOPPERS=2", RELAXED]),
@@ -103,7 +103,7 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
             line.extend(result.columns(judge(model, result.fault(row.traces))));
             line.push(sequential.clone());
             line.extend(match peer.installed {
-                true => peer.measure(&source, row.flags, result.rate, RUN_LIMIT)?,
+                true => peer.measure(&source, row.flags, Loops::Wait, result.rate, RUN_LIMIT)?,
                 false => vec![row.ratio(result.rate)],
             });
             table.push(line);
