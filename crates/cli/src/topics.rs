@@ -50,6 +50,14 @@ The memory model says which values loads may see: --model NAME.
        when it has arrived. So a load may come before an earlier store of its thread.
   pso  partial store order, as of SPARC: the same, but only stores to the same bytes stay in order.
        So a store may come before an earlier store to another place, too.
+  rc11 what C11 promises, as repaired by Lahav and others (2017): a load may see any store to its place
+       that happens-before, the order of the stores to that place, and the rules for seq_cst do not rule
+       out. Relaxed, acquire, release, seq_cst, and fences mean what the standard says, no more. So
+       loads come in any order, too, and threads need not agree on the order of stores to different
+       places. Only a store never comes before an earlier load of its thread.
+  ra   release-acquire: as if every store released and every load acquired. Accesses that are seq_cst
+       are no stronger; seq_cst fences are in one order. Which accesses race is still told by the orders
+       that the program gives them.
 
 How C is mapped to tso and pso:
 
@@ -77,8 +85,19 @@ A data race is an error under every model: the rule is that of C11, not of a pro
 do under sc? Only that is checked, so an assertion that fails does not count. A program that is robust
 needs to be verified under sc only.
 
-The model of C11 itself (rc11) is not available yet: a program that is verified under pso can still go
-wrong on processors that reorder loads.
+rc11 and ra have no steps: an execution is a graph of events, with the store that each load sees and the
+order of the stores to each place. The explorer is `graph`, and each graph that the model allows is
+explored once. sc and tso can be explored in this way, too: --explorer graph. What graphs do not have:
+
+  atomic sections           are unsupported
+  memcpy, memset, struct assignment on shared memory
+                            so are these
+  accesses of different sizes to the same bytes
+                            so are these: an int that another access reads as a char, a union
+  --check uninitialised     is refused
+  what a thread stores to an object before it hands it over
+                            is seen by everybody who gets the object, whatever the orders; but plain
+                            accesses to it without synchronisation are data races
 ";
 
 const EXPLORERS: &str = "\
@@ -100,6 +119,11 @@ The explorer says which executions are run.
   random      random walks; --max-executions of them, from --seed.
   pct         probabilistic concurrency testing: random thread priorities that change --depth - 1
               times; finds a bug of that depth with a known probability per execution.
+  graph       execution graphs, for rc11 and ra, where it is the default; also for sc and tso: one
+              execution for each graph that the model allows. A graph says which store each load sees, and
+              in which order the stores to each place come; for locks and the like, in which order the
+              operations on each come. One worker, no --estimate. The schedule that is reported is the
+              one that was found.
 
 `--preemptions N` with `optimal` is bounded partial-order reduction: everything that can happen with at
 most N preemptions, in no more executions than `context` needs, and mostly far fewer. Reports call it
