@@ -40,11 +40,13 @@ Off unless asked for:
 ";
 
 const MODELS: &str = "\
-The memory model says which values loads may see: --model NAME.
+The memory model says which values loads may see: --model NAME. Without it, the model is rc11 if the
+program has atomic operations weaker than seq_cst, else sc; and sc if an explorer is named that has no
+rc11. The last line of a report says which, and why.
 
-  sc   sequential consistency, the default: threads take turns, a load sees the last store. Memory
-       orders of atomics matter for data races only. A program without data races whose atomics are
-       all seq_cst has no other behaviour.
+  sc   sequential consistency: threads take turns, a load sees the last store. Memory orders of atomics
+       matter for data races only. A program without data races whose atomics are all seq_cst has no
+       other behaviour.
   tso  total store order, as of x86: what a thread stores goes into a buffer of its own first, and
        reaches memory later, in the order of the program. The thread itself sees it at once, others
        when it has arrived. So a load may come before an earlier store of its thread.
@@ -103,11 +105,11 @@ explored once. sc and tso can be explored in this way, too: --explorer graph. Wh
 const EXPLORERS: &str = "\
 The explorer says which executions are run.
 
-  optimal     optimal partial-order reduction, the default: one execution for each order of operations
-              that depend on each other. Executions that differ in the order of others only are not run
-              again. Ends with a proof for the inputs given, if the program is small enough. The only
-              one with several --workers; the result does not depend on their number. --estimate tells
-              in advance how many executions there will be, more or less.
+  optimal     optimal partial-order reduction, the default for sc, tso and pso: one execution for each
+              order of operations that depend on each other. Executions that differ in the order of
+              others only are not run again. Ends with a proof for the inputs given, if the program is
+              small enough. With several --workers, as `graph`; the result does not depend on their
+              number. --estimate tells in advance how many executions there will be, more or less.
   source      partial-order reduction by source sets: the same verdict; some executions are begun in
               vain and given up when that is noticed (they count as blocked).
   classic     partial-order reduction by persistent sets: the oldest of these, to compare with.
@@ -122,8 +124,8 @@ The explorer says which executions are run.
   graph       execution graphs, for rc11 and ra, where it is the default; also for sc and tso: one
               execution for each graph that the model allows. A graph says which store each load sees, and
               in which order the stores to each place come; for locks and the like, in which order the
-              operations on each come. One worker, no --estimate. The schedule that is reported is the
-              one that was found.
+              operations on each come. Several --workers, no --estimate. The schedule that is reported is
+              the one that was found.
 
 `--preemptions N` with `optimal` is bounded partial-order reduction: everything that can happen with at
 most N preemptions, in no more executions than `context` needs, and mostly far fewer. Reports call it

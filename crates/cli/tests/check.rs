@@ -20,11 +20,18 @@ fn check(program: &Program, folder: &Folder, format: &str) -> Outcome {
     check_with(program, folder, &["--format", format])
 }
 
+/// What says that a program is about sequential consistency, if it names no other model. (The tool would choose one by
+/// what the program does.)
+fn model(program: &Program) -> &'static [&'static str] {
+    let named = program.selvedge.iter().any(|word| word == "--model" || word == "--robust");
+    if named { &[] } else { &["--model", "sc"] }
+}
+
 fn check_with(program: &Program, folder: &Folder, options: &[&str]) -> Outcome {
     let schedule = folder.file("schedule.json");
     let mut command = selvedge();
     command.args(["check", "--time-limit", "50", "--schedule", &schedule]).args(options);
-    run(command.args(&program.selvedge).arg(&program.path).args(["--", "-w"]).args(&program.flags))
+    run(command.args(model(program)).args(&program.selvedge).arg(&program.path).args(["--", "-w"]).args(&program.flags))
 }
 
 /// All programs that say what to expect of `check`.
@@ -67,10 +74,10 @@ fn is_as_expected(program: &Program, outcome: &Outcome) -> Result<(), String> {
 
 #[test]
 fn verdicts_are_as_expected() {
-    // Those of `check` that name no explorer are run with several numbers of workers below.
+    // Those of `check` that name no explorer, and execution graphs, are run with several numbers of workers below.
     let names_explorer = |program: &Program| program.selvedge.iter().any(|word| word == "--explorer");
     let mut programs = programs("check");
-    programs.retain(|program| names_explorer(program) || has_graphs(program));
+    programs.retain(|program| names_explorer(program) && !has_graphs(program));
     assert!(!programs.is_empty());
     programs.extend(common::programs("fuzz"));
     check_all(&programs, |program| is_as_expected(program, &check(program, &Folder::new(), "json")));
@@ -90,7 +97,21 @@ fn lasting(outcome: &Outcome) -> (Option<i32>, &str, serde_json::Value) {
 /// Whoever explores what, the result is that of one worker, with the same violation and the same trace.
 #[test]
 fn workers_change_nothing() {
-    check_all(&unbounded_programs(), |program| {
+    check_workers(&unbounded_programs(), &["2", "4"]);
+}
+
+#[test]
+fn workers_change_nothing_for_graphs() {
+    let mut programs = programs("check");
+    programs.retain(has_graphs);
+    assert!(programs.len() > 150, "{}", programs.len());
+    check_workers(&programs, &["3"]);
+}
+
+/// One worker gives what the programs say of themselves, and these numbers of workers the same result.
+#[track_caller]
+fn check_workers(programs: &[Program], numbers: &[&str]) {
+    check_all(programs, |program| {
         let folder = Folder::new();
         let explore = |workers| check_with(program, &folder, &["--format", "json", "--workers", workers]);
         let alone = explore("1");
@@ -100,7 +121,7 @@ fn workers_change_nothing() {
             // There is nothing that others could do.
             return Ok(());
         }
-        for workers in ["2", "4"] {
+        for workers in numbers {
             let together = explore(workers);
             if lasting(&together) != lasting(&alone) {
                 return Err(format!("{workers} workers: {}\none: {}", together.stdout, alone.stdout));
@@ -157,6 +178,9 @@ fn bench(name: &str, sizes: &str, options: &[&str]) -> (Outcome, serde_json::Val
     let path = root().join("bench/programs").join(format!("{name}.c"));
     let mut command = selvedge();
     command.args(["check", "--format", "json", "--time-limit", "50"]).args(options).arg(path);
+    if !options.contains(&"--model") {
+        command.args(["--model", "sc"]);
+    }
     command.current_dir(folder.path()).arg("--");
     let outcome = run(command.args(sizes.split_whitespace().map(|size| format!("-D{size}"))));
     assert!(matches!(outcome.code, Some(0 | 1)), "{name} {sizes}: {}", outcome.stderr);
@@ -266,7 +290,8 @@ fn the_known_number_of_graphs_is_explored() {
     known.push(("peterson", "T=2 R=3 LOOKS=1".to_owned(), 2_490));
     known.push(("dekker", "R=2 LOOKS=1".to_owned(), 311));
     for (name, sizes, graphs) in known {
-        let (_, result) = bench(name, &sizes, &["--model", "rc11"]);
+        let workers = if graphs % 2 == 0 { "1" } else { "2" };
+        let (_, result) = bench(name, &sizes, &["--model", "rc11", "--workers", workers]);
         assert_eq!(result["explorer"], "graph");
         assert_eq!(result["verdict"], "verified", "{name} {sizes}");
         assert_eq!(result["executions"], graphs, "{name} {sizes}");
@@ -650,7 +675,8 @@ fn reports_are_as_blessed() {
         let mut command = selvedge();
         command.current_dir(root()).args(["check", "--schedule", &scratch.file("s.json")]);
         let path = Path::new("tests/programs/check").join(program.path.file_name().unwrap());
-        let outcome = run(command.args(&program.selvedge).arg(path).args(["--", "-w"]).args(&program.flags));
+        command.args(model(&program)).args(&program.selvedge).arg(path).args(["--", "-w"]);
+        let outcome = run(command.args(&program.flags));
         let report = stable(&outcome.stdout);
         if std::env::var_os("SELVEDGE_BLESS").is_some() {
             std::fs::write(&snapshot, report).unwrap();

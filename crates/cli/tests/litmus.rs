@@ -32,10 +32,7 @@ fn unlike(test: &Litmus, model: Model) -> Option<String> {
     let file = folder.write("litmus.c", test.print_c().text);
     let mut command = selvedge();
     command.args(["check", "--time-limit", "50", "--schedule", &folder.file("schedule.json")]);
-    if model != Model::Sc {
-        command.args(["--model", model.name()]);
-    }
-    let outcome = run(command.arg(&file).args(["--", "-w"]));
+    let outcome = run(command.args(["--model", model.name()]).arg(&file).args(["--", "-w"]));
     let expected = i32::from(test.is_allowed(model));
     let assertion = expected == 0 || outcome.stdout.contains("assertion");
     (outcome.code != Some(expected) || !assertion).then(|| {
