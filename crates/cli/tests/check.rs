@@ -20,18 +20,11 @@ fn check(program: &Program, folder: &Folder, format: &str) -> Outcome {
     check_with(program, folder, &["--format", format])
 }
 
-/// What says that a program is about sequential consistency, if it names no other model. (The tool would choose one by
-/// what the program does.)
-fn model(program: &Program) -> &'static [&'static str] {
-    let named = program.selvedge.iter().any(|word| word == "--model" || word == "--robust");
-    if named { &[] } else { &["--model", "sc"] }
-}
-
 fn check_with(program: &Program, folder: &Folder, options: &[&str]) -> Outcome {
     let schedule = folder.file("schedule.json");
     let mut command = selvedge();
     command.args(["check", "--time-limit", "50", "--schedule", &schedule]).args(options);
-    run(command.args(model(program)).args(&program.selvedge).arg(&program.path).args(["--", "-w"]).args(&program.flags))
+    run(command.args(&program.selvedge).arg(&program.path).args(["--", "-w"]).args(&program.flags))
 }
 
 /// All programs that say what to expect of `check`.
@@ -134,12 +127,8 @@ fn check_workers(programs: &[Program], numbers: &[&str]) {
 /// Partial-order reduction changes how many executions there are, not what is wrong with them.
 #[test]
 fn reductions_give_the_same_verdicts() {
-    let by_steps = |program: &Program| !program.selvedge.iter().any(|word| word == "rc11" || word == "ra");
-    let programs: Vec<Program> = unbounded_programs()
-        .into_iter()
-        .filter(by_steps)
-        .map(|program| Program { executions: None, ..program })
-        .collect();
+    let programs: Vec<Program> =
+        unbounded_programs().into_iter().map(|program| Program { executions: None, ..program }).collect();
     for explorer in ["source", "classic"] {
         check_all(&programs, |program| {
             let options = ["--format", "json", "--explorer", explorer];
@@ -149,7 +138,7 @@ fn reductions_give_the_same_verdicts() {
     }
 }
 
-/// So do execution graphs, of what they have.
+/// So do execution graphs, of what they have; and the model is chosen in the same way.
 #[test]
 fn graphs_give_the_same_verdicts() {
     let knows = |program: &Program| {
@@ -675,8 +664,7 @@ fn reports_are_as_blessed() {
         let mut command = selvedge();
         command.current_dir(root()).args(["check", "--schedule", &scratch.file("s.json")]);
         let path = Path::new("tests/programs/check").join(program.path.file_name().unwrap());
-        command.args(model(&program)).args(&program.selvedge).arg(path).args(["--", "-w"]);
-        let outcome = run(command.args(&program.flags));
+        let outcome = run(command.args(&program.selvedge).arg(path).args(["--", "-w"]).args(&program.flags));
         let report = stable(&outcome.stdout);
         if std::env::var_os("SELVEDGE_BLESS").is_some() {
             std::fs::write(&snapshot, report).unwrap();
