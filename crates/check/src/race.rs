@@ -518,7 +518,7 @@ impl RaceDetector {
             Operation::Load { ty, .. } if u32::from(event.forwarded) == (1 << ty.bytes()) - 1 => {}
             Operation::Load { address, ty, order } => self.load(thread, address, ty.bytes(), order),
             Operation::Store { address, ty, order, .. } => {
-                let clock = self.to_release(thread, order);
+                let clock = self.released_by(thread, order);
                 match event.buffered as usize {
                     0 => self.set_released(address, ty.bytes(), clock),
                     number => {
@@ -602,7 +602,7 @@ impl RaceDetector {
     }
 
     /// What a store releases. It ends the release sequences of others at its location and heads its own.
-    fn to_release(&mut self, thread: usize, order: StoreOrder) -> Clock {
+    fn released_by(&mut self, thread: usize, order: StoreOrder) -> Clock {
         match order {
             StoreOrder::Release | StoreOrder::SeqCst => self.now(thread),
             StoreOrder::Relaxed => self.threads[thread].release_fence,
