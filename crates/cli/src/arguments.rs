@@ -48,6 +48,8 @@ pub enum Explorer {
     Random,
     /// Probabilistic concurrency testing: random priorities that change --depth - 1 times.
     Pct,
+    /// One execution for each consistent execution graph (for rc11 and ra; also for sc and tso).
+    Graph,
 }
 
 impl Explorer {
@@ -61,6 +63,7 @@ impl Explorer {
             Explorer::Context => "context",
             Explorer::Random => "random",
             Explorer::Pct => "pct",
+            Explorer::Graph => "graph",
         }
     }
 }
@@ -80,8 +83,22 @@ impl CheckOptions {
         match self.robust {
             Some(Weaker::Tso) => Model::Tso,
             Some(Weaker::Pso) => Model::Pso,
-            None => self.execution.model,
+            None => self.execution.model.unwrap_or(Model::Sc),
         }
+    }
+
+    /// Whether the model is to be chosen by what the program does: nothing says which, and no explorer was named that has
+    /// sequential consistency only.
+    pub fn chooses_model(&self) -> bool {
+        let graphs = self.explorer.is_none_or(|explorer| explorer == Explorer::Graph);
+        let steps = self.preemptions.is_some() || self.classes;
+        self.execution.model.is_none() && self.robust.is_none() && graphs && !steps
+    }
+
+    /// The explorer: what was asked for, or what fits the model.
+    pub fn explorer(&self) -> Explorer {
+        let fitting = if self.model().is_operational() { Explorer::Optimal } else { Explorer::Graph };
+        self.explorer.unwrap_or(fitting)
     }
 }
 
@@ -97,9 +114,10 @@ pub enum Format {
 /// Options that an execution depends on: `check` and `replay` must agree on them.
 #[derive(Debug, Clone, Args)]
 pub struct ExecutionOptions {
-    /// The memory model: which values loads may see. `selvedge help models` says how C is mapped to them.
-    #[arg(long, value_enum, default_value = "sc")]
-    pub model: Model,
+    /// The memory model: which values loads may see. `selvedge help models` says how C is mapped to them
+    /// [default: rc11 if the program has atomic operations weaker than seq_cst, else sc].
+    #[arg(long, value_enum)]
+    pub model: Option<Model>,
 
     /// Checks that are off by default.
     #[arg(long, value_enum, value_delimiter = ',', value_name = "CHECK")]
@@ -115,7 +133,7 @@ pub struct ExecutionOptions {
 }
 
 /// Options of `selvedge check`.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(after_help = "\
 Examples:
   selvedge check queue.c
@@ -132,16 +150,16 @@ pub struct CheckOptions {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// How executions are chosen.
-    #[arg(long, value_enum, default_value = "optimal")]
-    pub explorer: Explorer,
+    /// How executions are chosen [default: optimal; graph for rc11 and ra].
+    #[arg(long, value_enum)]
+    pub explorer: Option<Explorer>,
 
     /// Only tell whether the program does anything under a weaker model that it does not do under sequential
     /// consistency, and show it. Nothing else is checked; explorers: `optimal`, `source`, `classic`.
     #[arg(long, value_enum, value_name = "MODEL", conflicts_with = "model")]
     pub robust: Option<Weaker>,
 
-    /// How many workers explore (for the explorer `optimal`; by default one for each core). The result does not
+    /// How many workers explore (for the explorers `optimal` and `graph`; by default one for each core). The result does not
     /// depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub workers: Option<u16>,

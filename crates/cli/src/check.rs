@@ -1,16 +1,18 @@
 //! `selvedge check`: explore, minimise, report.
 
 use crate::arguments::{CheckOptions, ExecutionOptions, Explorer, ExtraCheck, Format};
-use crate::model::{Systems, Task};
+use crate::model::{Model, Systems, Task};
 use crate::progress::Progress;
 use crate::{estimate, exit_code, interrupt, output, render, run};
 use selvedge_check::Violation;
 use selvedge_explore::dpor::parallel::Crew;
 use selvedge_explore::{
-    Found, Limit, Limits, Session, Settings, Statistics, Tally, context_bound, dpor, exhaustive, minimise,
-    pct, random,
+    Found, Limit, Limits, Session, Settings, Statistics, Tally, context_bound, dpor, exhaustive, graph,
+    minimise, pct, random,
 };
 use selvedge_frontend::{Promotion, Sources};
+use selvedge_memory::System;
+use selvedge_memory::axiomatic::{Axiomatic, Axioms};
 use selvedge_program::Program;
 use selvedge_report::json::{self, Summary};
 use selvedge_report::narrate::{self, Story};
@@ -56,25 +58,48 @@ pub fn config(options: &ExecutionOptions) -> Config {
 
 /// Why options do not go together, if they do not.
 fn contradiction(options: &CheckOptions) -> Option<String> {
-    let explorer = options.explorer.name();
-    let optimal = options.explorer == Explorer::Optimal;
+    let explorer = options.explorer().name();
+    let model = options.model();
+    match options.explorer() {
+        Explorer::Graph if !model.has_graphs() => {
+            return Some(format!("--explorer graph: there are no axioms for the model `{}`", model.name()));
+        }
+        Explorer::Graph if options.execution.check.contains(&ExtraCheck::Uninitialised) => {
+            return Some(
+                "--check uninitialised: the explorer `graph` does not follow which bits were ever set; the \
+                 models sc, tso and pso do, with their other explorers"
+                    .to_owned(),
+            );
+        }
+        Explorer::Graph => {}
+        _ if !model.is_operational() => {
+            return Some(format!(
+                "--model {}: is told by execution graphs; the explorer is `graph`, not `{explorer}`",
+                model.name()
+            ));
+        }
+        _ => {}
+    }
+    let optimal = options.explorer() == Explorer::Optimal;
     let several = options.workers.is_some_and(|workers| workers > 1);
-    if several && !optimal {
-        return Some(format!("--workers: only the explorer `optimal` works in parallel, not `{explorer}`"));
+    if several && !optimal && options.explorer() != Explorer::Graph {
+        return Some(format!(
+            "--workers: only the explorers `optimal` and `graph` work in parallel, not `{explorer}`"
+        ));
     }
     if several && options.preemptions.is_some() {
         return Some("--workers: an exploration with --preemptions has one worker".to_owned());
     }
-    if options.preemptions.is_some() && !optimal && options.explorer != Explorer::Context {
+    if options.preemptions.is_some() && !optimal && options.explorer() != Explorer::Context {
         return Some(format!("--preemptions: goes with `optimal` and `context`, not with `{explorer}`"));
     }
-    if options.classes && options.explorer != Explorer::Exhaustive {
+    if options.classes && options.explorer() != Explorer::Exhaustive {
         return Some(format!("--classes: only the explorer `exhaustive` counts them, not `{explorer}`"));
     }
     if options.robust.is_some() && options.preemptions.is_some() {
         return Some("--robust: looks at all executions, so it does not go with --preemptions".to_owned());
     }
-    let reduces = matches!(options.explorer, Explorer::Optimal | Explorer::Source | Explorer::Classic);
+    let reduces = matches!(options.explorer(), Explorer::Optimal | Explorer::Source | Explorer::Classic);
     if options.robust.is_some() && !reduces {
         return Some(format!(
             "--robust: goes with the explorers `optimal`, `source` and `classic`, not with `{explorer}`"
@@ -92,8 +117,7 @@ fn contradiction(options: &CheckOptions) -> Option<String> {
 pub fn run(options: &CheckOptions) -> ExitCode {
     let start = Instant::now();
     if let Some(message) = contradiction(options) {
-        eprintln!("error: {message}\n\nFor more information, try '--help'.");
-        return ExitCode::from(exit_code::BAD_INPUT);
+        return refuse(&message);
     }
     let deadline = options.time_limit.map(|seconds| start + Duration::from_secs_f64(seconds));
     let sources = Sources { files: options.files.clone(), flags: options.flags.clone() };
@@ -105,13 +129,39 @@ pub fn run(options: &CheckOptions) -> ExitCode {
         Ok(image) => image,
         Err(error) => return run::load_error(&error),
     };
-    let checking = Checking { options, program: &program, image: &image, start, deadline };
-    options.model().with(checking)
+    let mut chosen = options.clone();
+    let because = options.chooses_model().then(|| choose_model(&mut chosen, &program));
+    let options = &chosen;
+    if let Some(message) = contradiction(options) {
+        return refuse(&format!("{message} ({})", because.unwrap_or_default()));
+    }
+    let checking = Checking { options, because, program: &program, image: &image, start, deadline };
+    options.model().with(options.explorer() == Explorer::Graph, checking)
+}
+
+fn refuse(message: &str) -> ExitCode {
+    eprintln!("error: {message}\n\nFor more information, try '--help'.");
+    ExitCode::from(exit_code::BAD_INPUT)
+}
+
+/// Chooses the model that fits a program; says why.
+fn choose_model(options: &mut CheckOptions, program: &Program) -> String {
+    let (model, because) = match program.weak_atomic() {
+        Some(span) => {
+            let place = program.source.describe(span);
+            (Model::Rc11, format!("an atomic operation is weaker than seq_cst at {place}"))
+        }
+        None => (Model::Sc, "no atomic operation is weaker than seq_cst".to_owned()),
+    };
+    options.execution.model = Some(model);
+    because
 }
 
 /// A check, once the program has been compiled.
 struct Checking<'a> {
     options: &'a CheckOptions,
+    /// Why this model, if the tool has chosen it.
+    because: Option<String>,
     program: &'a Program,
     image: &'a Image<'a>,
     start: Instant,
@@ -128,9 +178,9 @@ impl Task<ExitCode> for Checking<'_> {
 }
 
 fn explore<M: Systems>(systems: M, checking: &Checking<'_>) -> ExitCode {
-    let Checking { options, program, image, start, deadline } = *checking;
+    let Checking { options, program, image, start, deadline, .. } = *checking;
     // For the samplers it is not a limit but what to do.
-    let samples = matches!(options.explorer, Explorer::Random | Explorer::Pct);
+    let samples = matches!(options.explorer(), Explorer::Random | Explorer::Pct);
     let executions = options.max_executions.filter(|_| !samples);
     let limits = Limits { executions, steps: Some(options.max_steps), deadline };
     let settings = Settings { keep_going: options.keep_going, limits, ..settings(options) };
@@ -138,9 +188,9 @@ fn explore<M: Systems>(systems: M, checking: &Checking<'_>) -> ExitCode {
     let mut turn = 0;
     let mut more = |time| {
         turn += 1;
-        estimate::estimate(systems, options, image, turn, Instant::now() + time)
+        systems.estimate(options, image, turn, Instant::now() + time)
     };
-    let exact = matches!(options.explorer, Explorer::Optimal) && options.preemptions.is_none();
+    let exact = matches!(options.explorer(), Explorer::Optimal) && options.preemptions.is_none();
     let mut progress = Progress::new(exact.then_some(&mut more));
     let mut observer = |statistics: &Statistics| progress.update(statistics);
     let system = systems.start(image, config(&options.execution), options.unroll);
@@ -149,31 +199,9 @@ fn explore<M: Systems>(systems: M, checking: &Checking<'_>) -> ExitCode {
         Err(error) => return run::load_error(&error),
     };
     let mut session = Session::new(system, first, settings.clone(), interrupted, &mut observer);
-    let samples = options.max_executions.unwrap_or(SAMPLES);
-    let mut classes = None;
     let workers = workers(options);
     let tally = Tally::default();
-    match options.explorer {
-        Explorer::Optimal if options.preemptions.is_some() => {
-            dpor::bounded::explore(&mut session, options.preemptions.unwrap_or(0));
-        }
-        Explorer::Optimal if workers > 1 => {
-            session.count_with(&tally);
-            let system = || systems.start(image, config(&options.execution), options.unroll).ok();
-            let crew = Crew { workers, system: &system, tally: &tally };
-            dpor::optimal::explore_together(&mut session, &crew);
-        }
-        Explorer::Optimal => dpor::optimal::explore(&mut session),
-        Explorer::Source => dpor::source::explore(&mut session),
-        Explorer::Classic => dpor::classic::explore(&mut session),
-        Explorer::Exhaustive if options.classes => {
-            classes = Some(exhaustive::explore_and_count(&mut session));
-        }
-        Explorer::Exhaustive => exhaustive::explore(&mut session),
-        Explorer::Context => context_bound::explore(&mut session, options.preemptions.unwrap_or(PREEMPTIONS)),
-        Explorer::Random => random::explore(&mut session, options.seed, samples),
-        Explorer::Pct => pct::explore(&mut session, options.seed, samples, options.depth),
-    }
+    let classes = systems.drive(Drive { session: &mut session, options, image, workers, tally: &tally });
     let Session { mut statistics, found, mut limits_reached, unsupported, .. } = session;
     progress.clear();
     let stopped = |limit: &Limit| matches!(limit, Limit::Time | Limit::Executions(_) | Limit::Interrupted);
@@ -191,8 +219,63 @@ fn explore<M: Systems>(systems: M, checking: &Checking<'_>) -> ExitCode {
         eprint!("{}", render::unsupported(program, reached));
         return ExitCode::from(exit_code::BAD_INPUT);
     }
-    let exploration = Exploration { statistics, classes, found, limits: limits_reached, start };
+    let because = checking.because.as_deref();
+    let exploration = Exploration { statistics, classes, found, limits: limits_reached, start, because };
     report(systems, options, program, image, exploration)
+}
+
+/// An exploration that is about to begin.
+pub struct Drive<'d, 's, 'i, S: System> {
+    /// The session.
+    pub session: &'d mut Session<'s, S>,
+    options: &'d CheckOptions,
+    image: &'i Image<'i>,
+    workers: usize,
+    tally: &'s Tally,
+}
+
+/// Explores interleavings of steps.
+pub fn drive_steps<'i, M: Systems>(systems: M, drive: Drive<'_, '_, 'i, M::System<'i>>) -> Option<u64> {
+    let Drive { session, options, image, workers, tally } = drive;
+    let samples = options.max_executions.unwrap_or(SAMPLES);
+    match options.explorer() {
+        Explorer::Optimal if options.preemptions.is_some() => {
+            dpor::bounded::explore(session, options.preemptions.unwrap_or(0));
+        }
+        Explorer::Optimal if workers > 1 => {
+            session.count_with(tally);
+            let system = || systems.start(image, config(&options.execution), options.unroll).ok();
+            let crew = Crew { workers, system: &system, tally };
+            dpor::optimal::explore_together(session, &crew);
+        }
+        Explorer::Optimal => dpor::optimal::explore(session),
+        Explorer::Source => dpor::source::explore(session),
+        Explorer::Classic => dpor::classic::explore(session),
+        Explorer::Exhaustive if options.classes => return Some(exhaustive::explore_and_count(session)),
+        Explorer::Exhaustive => exhaustive::explore(session),
+        Explorer::Context => context_bound::explore(session, options.preemptions.unwrap_or(PREEMPTIONS)),
+        Explorer::Random => random::explore(session, options.seed, samples),
+        Explorer::Pct => pct::explore(session, options.seed, samples, options.depth),
+        // Graphs are not made of steps.
+        Explorer::Graph => {}
+    }
+    None
+}
+
+/// Explores execution graphs.
+pub fn drive_graphs<'i, A: Axioms, M: Systems<System<'i> = Axiomatic<'i, A>>>(
+    systems: M,
+    drive: Drive<'_, '_, 'i, Axiomatic<'i, A>>,
+) -> Option<u64> {
+    let Drive { session, options, image, workers, tally } = drive;
+    if workers > 1 {
+        session.count_with(tally);
+        let system = || systems.start(image, config(&options.execution), options.unroll).ok();
+        graph::explore_together(session, &Crew { workers, system: &system, tally });
+    } else {
+        graph::explore(session);
+    }
+    None
 }
 
 /// What to look for.
@@ -205,7 +288,7 @@ pub fn settings(options: &CheckOptions) -> Settings {
 
 /// What the explorer is called in reports.
 fn explorer_name(options: &CheckOptions) -> &'static str {
-    match (options.explorer, options.preemptions) {
+    match (options.explorer(), options.preemptions) {
         (Explorer::Optimal, Some(_)) => "bounded",
         (explorer, _) => explorer.name(),
     }
@@ -213,16 +296,19 @@ fn explorer_name(options: &CheckOptions) -> &'static str {
 
 /// How many workers explore.
 fn workers(options: &CheckOptions) -> usize {
-    match (options.explorer, options.workers) {
+    match (options.explorer(), options.workers) {
         _ if options.preemptions.is_some() => 1,
-        (Explorer::Optimal, Some(workers)) => usize::from(workers),
-        (Explorer::Optimal, None) => std::thread::available_parallelism().map_or(1, usize::from),
+        (Explorer::Optimal | Explorer::Graph, Some(workers)) => usize::from(workers),
+        (Explorer::Optimal | Explorer::Graph, None) => {
+            std::thread::available_parallelism().map_or(1, usize::from)
+        }
         _ => 1,
     }
 }
 
 /// What an exploration gave.
-struct Exploration {
+struct Exploration<'a> {
+    because: Option<&'a str>,
     statistics: Statistics,
     classes: Option<u64>,
     found: Vec<Found>,
@@ -235,9 +321,9 @@ fn report<'i, M: Systems>(
     options: &CheckOptions,
     program: &Program,
     image: &'i Image<'i>,
-    exploration: Exploration,
+    exploration: Exploration<'_>,
 ) -> ExitCode {
-    let Exploration { statistics, classes, found, limits, start } = exploration;
+    let Exploration { statistics, classes, found, limits, start, because } = exploration;
     let verdict = verdict(&found, &limits);
     let mut told = Vec::new();
     for (number, found) in found.iter().enumerate() {
@@ -255,6 +341,7 @@ fn report<'i, M: Systems>(
             let summary = Summary {
                 files: options.files.iter().map(|file| file.display().to_string()).collect(),
                 model: options.model().name(),
+                model_because: because,
                 explorer: explorer_name(options),
                 verdict,
                 executions: statistics.executions,
@@ -284,7 +371,7 @@ fn report<'i, M: Systems>(
             }
             output::print(&format!(
                 "{}\n",
-                verdict_line(options, verdict, &statistics, &words, start.elapsed())
+                verdict_line(options, because, verdict, &statistics, &words, start.elapsed())
             ));
             if let Some(classes) = classes {
                 output::print(&format!("{classes} orders of dependent operations\n"));
@@ -355,6 +442,7 @@ fn describe_limit(program: &Program, limit: &Limit) -> String {
 
 fn verdict_line(
     options: &CheckOptions,
+    because: Option<&str>,
     verdict: &str,
     statistics: &Statistics,
     limits: &[String],
@@ -366,14 +454,17 @@ fn verdict_line(
         "violation" => styles.error,
         _ => styles.bold,
     };
+    let model = match because {
+        Some(because) => format!("{}, as {because};", options.model().name()),
+        None => format!("{},", options.model().name()),
+    };
     let mut line = format!(
-        "{colour}{verdict}{}: {} executions, {} blocked, {} steps, {:.2} s (model {}, explorer {})",
+        "{colour}{verdict}{}: {} executions, {} blocked, {} steps, {:.2} s (model {model} explorer {})",
         styles.reset,
         statistics.executions,
         statistics.blocked,
         statistics.steps,
         time.as_secs_f64(),
-        options.model().name(),
         explorer_name(options),
     );
     if options.robust.is_some() && verdict == "verified" {
@@ -398,6 +489,9 @@ fn simplified<'i, M: Systems>(
     image: &'i Image<'i>,
     found: &Found,
 ) -> Found {
+    if options.explorer() == Explorer::Graph {
+        return found.clone();
+    }
     let system = systems.start(image, config(&options.execution), options.unroll);
     let Ok((system, first)) = system else { return found.clone() };
     let settings = Settings { keep_going: true, ..settings(options) };
@@ -436,6 +530,9 @@ fn recorded_options(options: &CheckOptions) -> Vec<String> {
     words.push(format!("--nondet={}..{}", execution.nondet.start(), execution.nondet.end()));
     if options.robust.is_some() {
         words.push(format!("--robust={}", options.model().name()));
+    }
+    if options.explorer() == Explorer::Graph {
+        words.push("--explorer=graph".to_owned());
     }
     for kind in &options.allow {
         words.push(format!("--allow={kind}"));

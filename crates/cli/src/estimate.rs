@@ -17,7 +17,7 @@ const SECONDS: f64 = 1.0;
 const ERRORS: f64 = 1.96;
 
 /// Runs at random until a time, differently at each turn; `None` if the program cannot be started or ends before it begins.
-pub fn estimate<'i>(
+pub fn estimate_steps<'i>(
     systems: impl Systems,
     options: &CheckOptions,
     image: &'i Image<'i>,
@@ -45,7 +45,7 @@ pub fn estimate<'i>(
 /// Prints an estimate.
 pub fn run<'i>(systems: impl Systems, options: &CheckOptions, image: &'i Image<'i>) -> ExitCode {
     let until = Instant::now() + Duration::from_secs_f64(options.time_limit.unwrap_or(SECONDS));
-    let Some(estimate) = estimate(systems, options, image, 0, until) else {
+    let Some(estimate) = systems.estimate(options, image, 0, until) else {
         return ExitCode::from(crate::exit_code::BAD_INPUT);
     };
     let (low, high) = range(&estimate);

@@ -1,8 +1,14 @@
 //! Memory models, as the command line names them.
 
+use crate::arguments::CheckOptions;
+use crate::check::{self, Drive};
+use crate::estimate;
 use clap::ValueEnum;
+use selvedge_explore::estimate::Estimate;
+use selvedge_memory::axiomatic::{self, Axiomatic, Axioms};
 use selvedge_memory::{Buffered, Discipline, Sequential, Step, System};
 use selvedge_vm::{Config, Image, LoadError};
+use std::time::Instant;
 
 /// A memory model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -13,11 +19,15 @@ pub enum Model {
     Tso,
     /// Partial store order (SPARC): stores of a thread reach memory later, in order for each location only.
     Pso,
+    /// RC11: what the C standard promises, repaired; for programs with weak atomics.
+    Rc11,
+    /// Release-acquire: as if every access were one.
+    Ra,
 }
 
 impl Model {
     /// All of them.
-    pub const ALL: [Model; 3] = [Model::Sc, Model::Tso, Model::Pso];
+    pub const ALL: [Model; 5] = [Model::Sc, Model::Tso, Model::Pso, Model::Rc11, Model::Ra];
 
     /// Its name.
     pub fn name(self) -> &'static str {
@@ -25,6 +35,8 @@ impl Model {
             Model::Sc => "sc",
             Model::Tso => "tso",
             Model::Pso => "pso",
+            Model::Rc11 => "rc11",
+            Model::Ra => "ra",
         }
     }
 
@@ -33,12 +45,26 @@ impl Model {
         Model::ALL.into_iter().find(|model| model.name() == name)
     }
 
-    /// Does something with the systems of the model.
-    pub fn with<T>(self, task: impl Task<T>) -> T {
-        match self {
-            Model::Sc => task.run(InOrder),
-            Model::Tso => task.run(WithBuffers(Discipline::Tso)),
-            Model::Pso => task.run(WithBuffers(Discipline::Pso)),
+    /// Whether it is told by interleavings of steps.
+    pub fn is_operational(self) -> bool {
+        matches!(self, Model::Sc | Model::Tso | Model::Pso)
+    }
+
+    /// Whether it is told by axioms on execution graphs.
+    pub fn has_graphs(self) -> bool {
+        self != Model::Pso
+    }
+
+    /// Does something with the systems of the model; `graphs`: with those of execution graphs.
+    pub fn with<T>(self, graphs: bool, task: impl Task<T>) -> T {
+        match (self, graphs) {
+            (Model::Sc, false) => task.run(InOrder),
+            (Model::Tso, false) => task.run(WithBuffers(Discipline::Tso)),
+            (Model::Pso, _) => task.run(WithBuffers(Discipline::Pso)),
+            (Model::Sc, true) => task.run(Graphs(axiomatic::Sc)),
+            (Model::Tso, true) => task.run(Graphs(axiomatic::Tso)),
+            (Model::Rc11, _) => task.run(Graphs(axiomatic::Rc11)),
+            (Model::Ra, _) => task.run(Graphs(axiomatic::ReleaseAcquire)),
         }
     }
 }
@@ -61,6 +87,18 @@ pub trait Systems: Copy + Sync {
         config: Config,
         unroll: Option<u32>,
     ) -> Result<(Self::System<'i>, Step), LoadError>;
+
+    /// Explores; gives the number of classes, if they are counted.
+    fn drive<'i>(self, drive: Drive<'_, '_, 'i, Self::System<'i>>) -> Option<u64>;
+
+    /// Runs at random until a time, and estimates how many executions there are.
+    fn estimate<'i>(
+        self,
+        options: &CheckOptions,
+        image: &'i Image<'i>,
+        turn: u64,
+        until: Instant,
+    ) -> Option<Estimate>;
 }
 
 #[derive(Clone, Copy)]
@@ -77,6 +115,20 @@ impl Systems for InOrder {
     ) -> Result<(Sequential<'i>, Step), LoadError> {
         Sequential::new(image, config, unroll)
     }
+
+    fn drive<'i>(self, drive: Drive<'_, '_, 'i, Sequential<'i>>) -> Option<u64> {
+        check::drive_steps(self, drive)
+    }
+
+    fn estimate<'i>(
+        self,
+        options: &CheckOptions,
+        image: &'i Image<'i>,
+        turn: u64,
+        until: Instant,
+    ) -> Option<Estimate> {
+        estimate::estimate_steps(self, options, image, turn, until)
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -92,5 +144,43 @@ impl Systems for WithBuffers {
         unroll: Option<u32>,
     ) -> Result<(Buffered<'i>, Step), LoadError> {
         Buffered::new(image, config, unroll, self.0)
+    }
+
+    fn drive<'i>(self, drive: Drive<'_, '_, 'i, Buffered<'i>>) -> Option<u64> {
+        check::drive_steps(self, drive)
+    }
+
+    fn estimate<'i>(
+        self,
+        options: &CheckOptions,
+        image: &'i Image<'i>,
+        turn: u64,
+        until: Instant,
+    ) -> Option<Estimate> {
+        estimate::estimate_steps(self, options, image, turn, until)
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Graphs<A>(A);
+
+impl<A: Axioms> Systems for Graphs<A> {
+    type System<'i> = Axiomatic<'i, A>;
+
+    fn start<'i>(
+        self,
+        image: &'i Image<'i>,
+        config: Config,
+        unroll: Option<u32>,
+    ) -> Result<(Axiomatic<'i, A>, Step), LoadError> {
+        Axiomatic::new(image, config, unroll)
+    }
+
+    fn drive<'i>(self, drive: Drive<'_, '_, 'i, Axiomatic<'i, A>>) -> Option<u64> {
+        check::drive_graphs(self, drive)
+    }
+
+    fn estimate<'i>(self, _: &CheckOptions, _: &'i Image<'i>, _: u64, _: Instant) -> Option<Estimate> {
+        None
     }
 }

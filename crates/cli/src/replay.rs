@@ -1,6 +1,6 @@
 //! `selvedge replay`: run a schedule again.
 
-use crate::arguments::{CheckOptions, Cli, Command, Format, ReplayOptions};
+use crate::arguments::{CheckOptions, Cli, Command, Explorer, Format, ReplayOptions};
 use crate::model::{Model, Systems, Task};
 use crate::{check, exit_code, output, render, run};
 use selvedge_explore::{Session, Settings, Statistics, replay};
@@ -46,12 +46,13 @@ fn replay(options: &ReplayOptions) -> Result<ExitCode, String> {
     let words = ["selvedge", "check"].map(str::to_owned).into_iter().chain(file.options.clone());
     let words = words.chain(file.files.iter().map(|source| source.path.clone()));
     let words = words.chain(["--".to_owned()]).chain(file.compiler_flags.clone());
-    let Command::Check(original) = Cli::try_from_words(words.map(Into::into))
+    let Command::Check(mut original) = Cli::try_from_words(words.map(Into::into))
         .map_err(|error| format!("its options are wrong: {error}"))?
         .command
     else {
         return Err("its options are wrong".to_owned());
     };
+    original.execution.model = Some(model);
     let sources = Sources { files: original.files.clone(), flags: original.flags.clone() };
     let program = match selvedge_frontend::compile(&sources, check::promotion(&original.execution), None) {
         Ok(program) => program,
@@ -61,7 +62,11 @@ fn replay(options: &ReplayOptions) -> Result<ExitCode, String> {
         Ok(image) => image,
         Err(error) => return Ok(run::load_error(&error)),
     };
-    model.with(Following { options, original: &original, file: &file, turns: &turns, image: &image, model })
+    let graphs = original.explorer() == Explorer::Graph || !model.is_operational();
+    model.with(
+        graphs,
+        Following { options, original: &original, file: &file, turns: &turns, image: &image, model },
+    )
 }
 
 /// A replay, once the program has been compiled.
@@ -119,6 +124,7 @@ fn follow<M: Systems>(systems: M, following: &Following<'_>) -> Result<ExitCode,
             let summary = Summary {
                 files: file.files.iter().map(|source| source.path.clone()).collect(),
                 model: model.name(),
+                model_because: None,
                 explorer: "replay",
                 verdict: "violation",
                 executions: 1,

@@ -105,8 +105,12 @@ fn workers_change_nothing() {
 /// Partial-order reduction changes how many executions there are, not what is wrong with them.
 #[test]
 fn reductions_give_the_same_verdicts() {
-    let programs: Vec<Program> =
-        unbounded_programs().into_iter().map(|program| Program { executions: None, ..program }).collect();
+    let by_steps = |program: &Program| !program.selvedge.iter().any(|word| word == "rc11" || word == "ra");
+    let programs: Vec<Program> = unbounded_programs()
+        .into_iter()
+        .filter(by_steps)
+        .map(|program| Program { executions: None, ..program })
+        .collect();
     for explorer in ["source", "classic"] {
         check_all(&programs, |program| {
             let options = ["--format", "json", "--explorer", explorer];
@@ -491,8 +495,8 @@ fn examples_do_what_the_documentation_says() {
         ("deadlock", 1, "error[deadlock]"),
         ("bounded_buffer_if", 1, "error[assertion]"),
         ("hidden_race", 1, "error[data-race]"),
-        ("store_buffering", 0, "verified"),
-        ("message_passing", 0, "verified"),
+        ("store_buffering", 1, "error[assertion]"),
+        ("message_passing", 1, "error[assertion]"),
     ];
     for (name, code, text) in expected {
         let folder = Folder::new();
@@ -808,7 +812,11 @@ fn bad_options_are_refused() {
     refused(&["--explorer", "classic", "--preemptions", "2"], "`classic`");
     refused(&["--workers", "2", "--preemptions", "2"], "--workers");
     refused(&["--classes"], "`exhaustive`");
-    refused(&["--model", "rc11"], "sc, tso, pso");
+    refused(&["--model", "arm"], "sc, tso, pso, rc11, ra");
+    refused(&["--model", "rc11", "--explorer", "optimal"], "`optimal`");
+    refused(&["--model", "pso", "--explorer", "graph"], "`pso`");
+    refused(&["--model", "rc11", "--preemptions", "2"], "--preemptions");
+    refused(&["--model", "rc11", "--check", "uninitialised"], "--check uninitialised");
     refused(&["--robust", "sc"], "tso, pso");
     refused(&["--robust", "tso", "--model", "tso"], "--model");
     refused(&["--robust", "tso", "--explorer", "random"], "`random`");

@@ -23,6 +23,7 @@ pub mod context_bound;
 pub mod dpor;
 pub mod estimate;
 pub mod exhaustive;
+pub mod graph;
 pub mod minimise;
 pub mod pct;
 pub mod random;

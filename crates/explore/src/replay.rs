@@ -19,7 +19,7 @@ pub fn explore<S: System>(session: &mut Session<'_, S>, schedule: &[Turn]) -> Re
     let mut enabled = Vec::new();
     for (at, turn) in schedule.iter().enumerate() {
         session.enabled(&mut enabled);
-        let possible = enabled.contains(&turn.agent) && turn.choice < session.system.choices(turn.agent);
+        let possible = enabled.contains(&turn.agent) && session.system.accepts(turn.agent, turn.choice);
         if !possible {
             return Err(Diverged { at });
         }

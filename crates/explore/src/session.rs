@@ -263,6 +263,8 @@ pub struct Session<'a, S: System> {
     pub system: S,
     settings: Settings,
     races: Option<Races>,
+    /// Whether races are violations.
+    races_matter: bool,
     schedule: Vec<Turn>,
     standing: Standing,
     woken: Vec<ThreadId>,
@@ -294,7 +296,8 @@ impl<'a, S: System> Session<'a, S> {
         let mut session = Self {
             system,
             settings,
-            races: races.then(Races::default),
+            races: (races && !S::FINDS_RACES).then(Races::default),
+            races_matter: races,
             schedule: Vec::new(),
             standing: Standing::Good,
             woken: Vec::new(),
@@ -348,6 +351,11 @@ impl<'a, S: System> Session<'a, S> {
             }
         }
         self.unsupported = self.unsupported.take().or(unsupported);
+    }
+
+    /// Whether it goes on after a violation.
+    pub(crate) fn keeps_going(&self) -> bool {
+        self.settings.keep_going
     }
 
     /// The counts, which begin again.
@@ -496,6 +504,9 @@ impl<'a, S: System> Session<'a, S> {
             self.reach(Limit::Nondet(event.span));
         }
         let mut race = None;
+        if S::FINDS_RACES {
+            race = self.system.take_race().filter(|_| self.races_matter).map(Race::from);
+        }
         if let Some(races) = &mut self.races {
             if !published.is_empty() || !self.woken.is_empty() {
                 races.effects.push(Effects { event: before, published, woken: self.woken.clone() });

@@ -7,6 +7,7 @@
 //!
 //! *Invariant:* a system decides nothing. It knows neither explorers nor properties.
 
+pub mod axiomatic;
 mod buffer;
 mod operational;
 mod spin;
@@ -46,6 +47,21 @@ pub struct WaitingStore {
     pub span: SpanId,
 }
 
+/// Two accesses that race, as positions in the execution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RaceFound {
+    /// The earlier access.
+    pub first: usize,
+    /// Whether the earlier access is the initialisation of an object that this event published.
+    pub by_publication: bool,
+    /// The later access.
+    pub second: usize,
+    /// First address of the later access.
+    pub address: u64,
+    /// Its size.
+    pub size: u64,
+}
+
 /// Why no agent can take a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum End {
@@ -65,6 +81,9 @@ pub trait System {
     /// Whether there are store buffers.
     const BUFFERED: bool;
 
+    /// Whether the model itself finds data races ([`System::take_race`]).
+    const FINDS_RACES: bool = false;
+
     /// The agents that can take a step, in a fixed order.
     fn enabled(&self, into: &mut Vec<Agent>);
 
@@ -73,6 +92,11 @@ pub trait System {
 
     /// How many alternatives the next step of an agent has; at least 1.
     fn choices(&self, agent: Agent) -> u32;
+
+    /// Whether an agent that is enabled has an alternative.
+    fn accepts(&self, agent: Agent, choice: u32) -> bool {
+        choice < self.choices(agent)
+    }
 
     /// Takes a step of an agent that is enabled.
     fn step(&mut self, agent: Agent, choice: u32) -> Step;
@@ -123,4 +147,9 @@ pub trait System {
 
     /// The threads that the last step let go: those a signal has chosen, or that waited at a barrier.
     fn take_woken(&mut self) -> Vec<ThreadId>;
+
+    /// The race that the last step was part of.
+    fn take_race(&mut self) -> Option<RaceFound> {
+        None
+    }
 }

@@ -57,6 +57,8 @@ struct Visit {
     journal: usize,
     /// Number of locks held.
     locks: u32,
+    /// Number of operations that the thread had performed.
+    operations: u32,
 }
 
 /// The part of the state that is saved at every step.
@@ -70,6 +72,8 @@ struct Summary {
     locks: u32,
     /// Whether it is blocked, and from which read on it watches.
     watching: Option<u32>,
+    /// How many operations the thread had performed when the last round of the loop began.
+    round: u32,
 }
 
 /// What is known of one thread's way.
@@ -120,6 +124,11 @@ impl History {
     pub fn watched(&self) -> Option<&[ReadValue]> {
         let from = self.summary.watching?;
         Some(&self.reads[from as usize..])
+    }
+
+    /// How many operations the thread had performed when the round of the waiting loop began that it is in.
+    pub fn round(&self) -> Option<u32> {
+        self.summary.watching.map(|_| self.summary.round)
     }
 
     /// Notes a step of the thread.
@@ -198,10 +207,12 @@ impl History {
             if locks <= fewest && !thread.position.atomic_begun && !reads.iter().any(contradicts) {
                 // A loop without a read would never end by itself, either: it watches nothing.
                 self.summary.watching = Some(earlier.reads);
+                self.summary.round = earlier.operations;
             }
         }
         let reads = self.reads.len() as u32;
-        self.visits.push(Visit { pc, depth, digest, reads, journal: machine.journal_position(), locks });
+        let (journal, operations) = (machine.journal_position(), thread.position.events);
+        self.visits.push(Visit { pc, depth, digest, reads, journal, locks, operations });
     }
 
     fn digest(&self, image: &Image<'_>, thread: &Thread) -> u64 {

@@ -493,6 +493,20 @@ impl Terminator {
 }
 
 impl InstKind {
+    /// Whether it is an atomic operation or a fence between threads that is weaker than sequentially consistent.
+    pub fn is_weak_atomic(&self) -> bool {
+        match self {
+            InstKind::Load { order, .. } => matches!(order, LoadOrder::Relaxed | LoadOrder::Acquire),
+            InstKind::Store { order, .. } => matches!(order, StoreOrder::Relaxed | StoreOrder::Release),
+            InstKind::Rmw { order, .. } => *order != RmwOrder::SeqCst,
+            InstKind::CompareExchange { success, failure, .. } => {
+                *success != RmwOrder::SeqCst || *failure != LoadOrder::SeqCst
+            }
+            InstKind::Fence { order, scope } => *order != FenceOrder::SeqCst && *scope == FenceScope::System,
+            _ => false,
+        }
+    }
+
     /// Calls `visit` with each operand it reads.
     pub fn for_each_operand(&self, mut visit: impl FnMut(Operand)) {
         use InstKind::*;

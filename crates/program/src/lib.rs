@@ -56,6 +56,13 @@ impl Program {
         &self.functions[id.index()]
     }
 
+    /// The first atomic operation or fence of the user's program that is weaker than sequentially consistent.
+    pub fn weak_atomic(&self) -> Option<SpanId> {
+        let functions = self.functions.iter().filter(|function| !function.library);
+        let mut insts = functions.flat_map(|function| &function.blocks).flat_map(|block| &block.insts);
+        insts.find(|inst| inst.kind.is_weak_atomic()).map(|inst| inst.span)
+    }
+
     /// The global with that id.
     pub fn global(&self, id: GlobalId) -> &Global {
         &self.globals[id.index()]

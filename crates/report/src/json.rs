@@ -11,6 +11,8 @@ pub struct Summary<'a> {
     pub files: Vec<String>,
     /// The memory model.
     pub model: &'a str,
+    /// Why this one, if the tool has chosen it.
+    pub model_because: Option<&'a str>,
     /// The algorithm.
     pub explorer: &'a str,
     /// `verified`, `violation`, `bounded` or `incomplete`.
@@ -58,6 +60,9 @@ pub fn result(program: &Program, summary: &Summary<'_>) -> Value {
         "limits": summary.limits,
         "violations": violations,
     });
+    if let Some(because) = summary.model_because {
+        result["model_because"] = json!(because);
+    }
     if let Some(classes) = summary.classes {
         result["classes"] = json!(classes);
     }

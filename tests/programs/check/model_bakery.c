@@ -1,8 +1,9 @@
 // expect: verified
+// selvedge: --model sc
 // Lamport's bakery for two, with relaxed accesses: right as long as memory is sequentially consistent
-// also: --model tso => assertion line 69
+// also: --model tso => assertion line 71
 //   nobody sees that the other has drawn a number, so both enter and one increment is lost
-// also: --model pso => assertion line 69
+// also: --model pso => assertion line 71
 //   as under TSO: nobody sees that the other has drawn a number, so both enter and one increment is lost
 // also: -- -DFENCES => verified
 //   fences change nothing under sequential consistency
@@ -12,6 +13,7 @@
 // also: --model pso -- -DFENCES => verified
 //   with fences: that a number is drawn is seen before, and the number itself before its thread looks at the
 //   other; the release store keeps the increment before the unlock
+// also: --model rc11 => assertion line 71
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

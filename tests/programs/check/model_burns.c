@@ -1,9 +1,10 @@
 // expect: verified
+// selvedge: --model sc
 // the algorithm of Burns and Lynch for two, with relaxed accesses: thread 1 gives way to thread 0, which
 // waits for thread 1 to leave; right as long as memory is sequentially consistent
-// also: --model tso => assertion line 72
+// also: --model tso => assertion line 74
 //   both bits are in buffers when the threads look at each other, so both enter and one increment is lost
-// also: --model pso => assertion line 72
+// also: --model pso => assertion line 74
 //   as under TSO: both bits are in buffers when the threads look at each other, so both enter and one
 //   increment is lost
 // also: -- -DFENCES => verified
@@ -13,6 +14,7 @@
 // also: --model pso -- -DFENCES => verified
 //   with fences: a bit is in memory before its thread looks at the other; the release store keeps the
 //   increment before the unlock
+// also: --model rc11 => assertion line 74
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

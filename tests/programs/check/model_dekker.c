@@ -1,8 +1,9 @@
 // expect: verified
+// selvedge: --model sc
 // Dekker's algorithm with relaxed accesses: right as long as memory is sequentially consistent
-// also: --model tso => assertion line 68
+// also: --model tso => assertion line 70
 //   both wishes are in buffers when the threads look at each other, so both enter and one increment is lost
-// also: --model pso => assertion line 68
+// also: --model pso => assertion line 70
 //   as under TSO: both wishes are in buffers when the threads look at each other, so both enter and one
 //   increment is lost
 // also: -- -DFENCES => verified
@@ -12,6 +13,7 @@
 // also: --model pso -- -DFENCES => verified
 //   with fences: who wants to enter is seen before it looks; the release store keeps the increment before
 //   the unlock
+// also: --model rc11 => assertion line 70
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,8 @@
 // expect: verified
+// selvedge: --model sc
 // the work-stealing deque of Chase and Lev: the owner takes from the bottom, a thief steals from the top, and
 // only the last item is fought for with a compare-exchange; nothing is taken twice
-// also: --model tso => assertion line 84
+// also: --model tso => assertion line 86
 //   the owner looks at the top while its new bottom is still in a buffer: it and the thief get the same item
 // also: -- -DFENCES => verified
 //   fences change nothing under sequential consistency
@@ -10,10 +11,11 @@
 //   the owner the new top
 // also: --model pso -- -DFENCES => verified
 //   with the fence, and a release store of the bottom by put(), which keeps the item before it
-// also: --model pso -- -DFENCES -DPUT=memory_order_relaxed => assertion line 65
+// also: --model pso -- -DFENCES -DPUT=memory_order_relaxed => assertion line 67
 //   with a relaxed store of the bottom by put() the thief may find no item there yet
 // also: --model tso -- -DFENCES -DPUT=memory_order_relaxed => verified
 //   a relaxed store of the bottom by put() will do, because stores stay in order
+// also: --model rc11 => assertion line 67|86
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

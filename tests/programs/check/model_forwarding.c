@@ -1,10 +1,12 @@
 // expect: verified
+// selvedge: --model sc
 // a thread reads its own store of x, then y before the other thread stores it; if the other thread's x comes
 // after that, it is the last
-// also: --model tso => assertion line 32
+// also: --model tso => assertion line 34
 //   x may be read from the own buffer, and get to memory after the stores of the other thread
-// also: --model pso => assertion line 32
+// also: --model pso => assertion line 34
 //   x may be read from the own buffer, and get to memory after the stores of the other thread
+// also: --model rc11 => assertion line 34
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,10 +1,12 @@
 // expect: verified
+// selvedge: --model sc
 // two threads store a variable each, two read both in opposite orders: they agree on which came first, for
 // there is one memory behind all buffers
 // also: --model tso => verified
 //   there is one memory behind all buffers, and loads stay in order
 // also: --model pso => verified
 //   there is one memory behind all buffers, and loads stay in order
+// also: --model rc11 => assertion line 55
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

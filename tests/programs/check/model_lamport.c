@@ -1,9 +1,10 @@
 // expect: verified
+// selvedge: --model sc
 // Lamport's fast mutual exclusion with relaxed accesses: right as long as memory is sequentially consistent
-// also: --model tso => assertion line 78
+// also: --model tso => assertion line 80
 //   everything is in buffers when the threads look around, and each reads its own number back, so both enter
 //   and one increment is lost
-// also: --model pso => assertion line 78
+// also: --model pso => assertion line 80
 //   as under TSO: everything is in buffers when the threads look around, and each reads its own number back,
 //   so both enter and one increment is lost
 // also: -- -DFENCES => verified
@@ -13,6 +14,7 @@
 // also: --model pso -- -DFENCES => verified
 //   with fences: what a thread announces is in memory before it looks; the release store keeps the increment
 //   before the unlock
+// also: --model rc11 => assertion line 80
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,10 +1,12 @@
 // expect: verified
+// selvedge: --model sc
 // main stores two variables and returns; the stores reach memory, in order, and a thread that goes on sees
 // them
 // also: --model tso => verified
 //   what is in the buffers when main returns still gets to memory, in order
-// also: --model pso => assertion line 18
+// also: --model pso => assertion line 20
 //   what is in the buffers when main returns still gets to memory, the flag perhaps first
+// also: --model rc11 => assertion line 20
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

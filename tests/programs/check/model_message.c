@@ -1,8 +1,9 @@
 // expect: verified
+// selvedge: --model sc
 // message passing with atomic data: who sees the flag sees the data
 // also: --model tso => verified
 //   stores stay in order
-// also: --model pso => assertion line 43
+// also: --model pso => assertion line 45
 //   the flag may be in memory before the data
 // also: --model tso -- -DORDERED => verified
 //   release and acquire, which need nothing here
@@ -10,6 +11,7 @@
 //   a release store of the flag comes after the data
 // also: --model pso -- -DRELEASE_FENCE => verified
 //   a release fence keeps the data before the flag
+// also: --model rc11 => assertion line 45
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

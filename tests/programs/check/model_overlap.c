@@ -1,4 +1,5 @@
 // expect: verified
+// selvedge: --model sc
 // a thread stores a word, then one byte of it, and reads the word: it sees exactly its own stores; others see
 // them in this order
 // also: --model tso => verified

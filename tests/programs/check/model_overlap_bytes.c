@@ -1,9 +1,10 @@
 // expect: verified
+// selvedge: --model sc
 // a thread stores two bytes of a word, then all of it: it sees exactly its own stores; another thread does
 // not see the second byte without the first
 // also: --model tso => verified
 //   stores stay in order, also those of different bytes of a word
-// also: --model pso => assertion line 33
+// also: --model pso => assertion line 34
 //   the bytes are different locations, so the second may be in memory before the first
 #include <assert.h>
 #include <pthread.h>

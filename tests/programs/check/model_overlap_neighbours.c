@@ -1,4 +1,5 @@
 // expect: verified
+// selvedge: --model sc
 // two threads store different bytes of a word and read all of it: each sees its own byte, and none is lost
 // also: --model tso => verified
 //   the own byte comes from the buffer, the others from memory; a store of a byte writes no other

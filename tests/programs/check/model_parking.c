@@ -1,14 +1,16 @@
 // expect: verified
+// selvedge: --model sc
 // a lock made of two flags, whose waiter sleeps: who gives it back wakes the waiter that it sees, and who
 // sees the lock taken sleeps; under sequential consistency one of the two sees the other
-// also: --model tso => deadlock line 42
+// also: --model tso => deadlock line 44
 //   the holder looks for waiters while its store is still in a buffer; release and acquire do not help
 // also: --model tso -- -DFENCES => verified
 //   with fences one of the two sees the other
-// also: --model pso => deadlock line 42
+// also: --model pso => deadlock line 44
 //   the holder looks for waiters while its store is still in a buffer; release and acquire do not help
 // also: --model pso -- -DFENCES => verified
 //   with fences one of the two sees the other
+// also: --model rc11 => deadlock line 44
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>

@@ -1,9 +1,10 @@
 // expect: verified
+// selvedge: --model sc
 // Peterson's algorithm with relaxed accesses: right as long as memory is sequentially consistent
-// also: --model tso => assertion line 72
+// also: --model tso => assertion line 74
 //   both announcements are in buffers when the threads look at each other, so both enter and one increment
 //   is lost
-// also: --model pso => assertion line 72
+// also: --model pso => assertion line 74
 //   as under TSO: both announcements are in buffers when the threads look at each other, so both enter and
 //   one increment is lost
 // also: -- -DFENCES => verified
@@ -15,9 +16,10 @@
 //   store keeps the increment before the unlock
 // also: --model tso -- -DFENCES -DONE_FENCE => verified
 //   one fence before the loop is enough: the two stores before it stay in order
-// also: --model pso -- -DFENCES -DONE_FENCE => assertion line 72
+// also: --model pso -- -DFENCES -DONE_FENCE => assertion line 74
 //   one fence before the loop is not enough: the turn may be in memory before the wish, and the other thread
 //   enters in between
+// also: --model rc11 => assertion line 74
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

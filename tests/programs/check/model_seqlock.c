@@ -1,14 +1,16 @@
 // expect: verified
+// selvedge: --model sc
 // a sequence lock with one writer, all stores relaxed: the reader looks once, and uses what it saw if no
 // writer was there
 // also: --model tso => verified
 //   stores stay in order, so the odd number is seen before what is written meanwhile
-// also: --model pso => assertion line 46
+// also: --model pso => assertion line 48
 //   one of the data may be in memory before the odd number, and the other not yet
 // also: --model pso -- -DFENCES => verified
 //   release fences keep the numbers and the data apart
 // also: --model tso -- -DFENCES => verified
 //   release fences cost nothing and are not needed
+// also: --model rc11 => assertion line 48
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

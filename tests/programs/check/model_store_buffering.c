@@ -1,33 +1,35 @@
 // expect: verified
+// selvedge: --model sc
 // store buffering: two threads store, then look at each other's variable; not both look in vain
-// also: --model tso => assertion line 72
+// also: --model tso => assertion line 74
 //   both stores are in buffers when the loads are made
-// also: --model tso -- -DSTORES=memory_order_release -DLOADS=memory_order_acquire => assertion line 72
+// also: --model tso -- -DSTORES=memory_order_release -DLOADS=memory_order_acquire => assertion line 74
 //   release and acquire do not keep a load after a store
 // also: --model tso -- -DFENCE=atomic_thread_fence(memory_order_seq_cst) => verified
 //   a fence waits until the store is in memory
 // also: --model tso -- -DSTORES=memory_order_seq_cst => verified
 //   a seq_cst store acts on memory at once
-// also: --model tso -- -DLOADS=memory_order_seq_cst => assertion line 72
+// also: --model tso -- -DLOADS=memory_order_seq_cst => assertion line 74
 //   seq_cst loads do not wait for relaxed stores
-// also: --model pso => assertion line 72
+// also: --model pso => assertion line 74
 //   both stores are in buffers when the loads are made
-// also: --model pso -- -DSTORES=memory_order_release -DLOADS=memory_order_acquire => assertion line 72
+// also: --model pso -- -DSTORES=memory_order_release -DLOADS=memory_order_acquire => assertion line 74
 //   release and acquire do not keep a load after a store
 // also: --model pso -- -DFENCE=atomic_thread_fence(memory_order_seq_cst) => verified
 //   a fence waits until the store is in memory
 // also: --model pso -- -DSTORES=memory_order_seq_cst => verified
 //   a seq_cst store acts on memory at once
-// also: --model pso -- -DLOADS=memory_order_seq_cst => assertion line 72
+// also: --model pso -- -DLOADS=memory_order_seq_cst => assertion line 74
 //   seq_cst loads do not wait for relaxed stores
 // also: --model tso -- -DFENCE=__sync_synchronize() => verified
 //   __sync_synchronize is a seq_cst fence
-// also: --model tso -- -DFENCE=atomic_thread_fence(memory_order_acq_rel) => assertion line 72
+// also: --model tso -- -DFENCE=atomic_thread_fence(memory_order_acq_rel) => assertion line 74
 //   an acq_rel fence does not keep a load after a store
-// also: --model tso -- -DFENCE=atomic_thread_fence(memory_order_seq_cst) -DOTHER_FENCE=(void)0 => assertion line 72
+// also: --model tso -- -DFENCE=atomic_thread_fence(memory_order_seq_cst) -DOTHER_FENCE=(void)0 => assertion line 74
 //   a fence in one of the two threads is not enough
 // also: --model pso -- -DEXCHANGE => verified
 //   a read-modify-write acts on memory at once, also a relaxed one
+// also: --model rc11 => assertion line 74
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,9 +1,10 @@
 // expect: verified
+// selvedge: --model sc
 // Szymanski's algorithm for two, with relaxed accesses: right as long as memory is sequentially consistent; a
 // thread that would have to wait is not considered further, because without fences some wait for ever
-// also: --model tso => assertion line 79
+// also: --model tso => assertion line 81
 //   the states are in buffers when the threads look at each other, so both enter and one increment is lost
-// also: --model pso => assertion line 79
+// also: --model pso => assertion line 81
 //   as under TSO: the states are in buffers when the threads look at each other, so both enter and one
 //   increment is lost
 // also: -- -DFENCES => verified
@@ -13,6 +14,7 @@
 // also: --model pso -- -DFENCES => verified
 //   with fences: each state is in memory before its thread looks at the other; the release store keeps the
 //   increment before the unlock
+// also: --model rc11 => assertion line 81
 #include <assert.h>
 #include <pthread.h>
 #include <selvedge.h>

@@ -1,9 +1,11 @@
 // expect: verified
+// selvedge: --model sc
 // two threads store two variables in opposite orders: one of the second stores is the last to its variable
 // also: --model tso => verified
 //   stores stay in order
-// also: --model pso => assertion line 30
+// also: --model pso => assertion line 32
 //   the second stores may get to memory first, and be overwritten by the first ones
+// also: --model rc11 => assertion line 32
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

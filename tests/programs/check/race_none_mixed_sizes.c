@@ -1,4 +1,5 @@
 // expect: verified
+// selvedge: --model sc
 // a release store of eight bytes synchronises with an acquire load of the upper four
 #include <pthread.h>
 #include <stddef.h>

@@ -18,7 +18,8 @@
 //!
 //! So executions may be equivalent to one another; their number is at most that of the explorer `context`.
 
-use super::engine::{self, Algorithm, Branch, Label, Later, Walk};
+use super::branch::Branch;
+use super::engine::{self, Algorithm, Label, Later, Walk};
 use super::order::Race;
 use crate::{Limit, Session};
 use selvedge_memory::System;

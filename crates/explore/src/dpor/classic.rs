@@ -10,7 +10,8 @@
 //! other order has not been explored: something between `e` and `e'` would wake it. So if only sleeping threads
 //! are left, and none of them could begin the sequence from `e` to `e'`, all others are added.
 
-use super::engine::{self, Algorithm, Branch, Label, Later, Walk};
+use super::branch::Branch;
+use super::engine::{self, Algorithm, Label, Later, Walk};
 use super::order::{NONE, Race};
 use crate::Session;
 use selvedge_memory::System;

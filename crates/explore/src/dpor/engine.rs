@@ -22,6 +22,8 @@
 mod lending;
 
 use super::access::{self, Access, Blocking};
+use super::branch::{Branch, Branches};
+use super::optimal::Left;
 use super::order::{Family, NONE, Order, Part, Prospect, Race};
 use super::parallel::{Helper, Loan, Requests, Way, Yield};
 use crate::session::SessionMark;
@@ -29,7 +31,6 @@ use crate::{Control, Progress, Session, Turn};
 use rustc_hash::FxHashMap;
 use selvedge_memory::System;
 use selvedge_trace::{Agent, Operation, SyncOp, ThreadId};
-use std::ops::Deref;
 use std::sync::Arc;
 
 /// The next unit of a thread or of one of its buffered stores, and how it is performed.
@@ -61,150 +62,6 @@ impl Label {
             None => self.choice,
             Some(at) => self.rest.as_ref().and_then(|rest| rest.get(at)).copied().unwrap_or(0),
         }
-    }
-}
-
-/// Things to be tried, one after the other. Workers share them; who changes one makes a copy of it first.
-#[derive(Debug, Clone, Default)]
-pub struct Branches(Vec<Arc<Branch>>);
-
-impl Deref for Branches {
-    type Target = [Arc<Branch>];
-
-    fn deref(&self) -> &[Arc<Branch>] {
-        &self.0
-    }
-}
-
-impl Branches {
-    /// Adds one to the right of all others.
-    pub fn push(&mut self, branch: Branch) {
-        self.0.push(Arc::new(branch));
-    }
-
-    /// One of them, to be changed.
-    pub fn change(&mut self, at: usize) -> &mut Branch {
-        Arc::make_mut(&mut self.0[at])
-    }
-
-    /// Those from one on, but not too many: for somebody who wants to know what will be tried anyway.
-    fn some_from(&self, first: usize, more: usize) -> Self {
-        Self(self.0.iter().skip(first).take(more).cloned().collect())
-    }
-}
-
-/// Something to be tried from a node: a sequence of units, then one of several continuations, or anything.
-#[derive(Debug, Clone, Default)]
-pub struct Branch {
-    /// The units to be performed; there is at least one.
-    pub labels: Vec<Label>,
-    /// What they will touch, one after the other.
-    accesses: Vec<Access>,
-    /// Where the accesses of each end.
-    ends: Vec<u32>,
-    /// What is to be tried after them; if there is nothing, anything.
-    pub then: Branches,
-    /// Whether it is uncertain that it is possible.
-    pub uncertain: bool,
-    /// Whether its first unit is another alternative of one that was performed here. Then races of earlier units
-    /// have not been looked at in an execution with this alternative.
-    alternative: bool,
-    lending: Lending,
-}
-
-/// What of a branch can be lent. Loans are numbered from 1 on.
-///
-/// A loan is noted in the branches at the top of what was lent, and nowhere below them. Below such a branch, the
-/// leaves that are older than the loan belong to it, and numbers that are older than the loan are out of date.
-#[derive(Debug, Clone, Copy, Default)]
-struct Lending {
-    /// The number of leaves: itself, or those of its continuations.
-    leaves: u32,
-    /// How many of them can be lent: they are certain, and have not been lent yet.
-    free: u32,
-    /// How many loans there had been when that was true.
-    as_of: u32,
-    /// How many loans there had been when the branch was made.
-    born: u32,
-    /// The loan that it was lent with, all of it; or 0.
-    loan: u32,
-}
-
-impl Lending {
-    /// Those of a new leaf.
-    fn new(certain: bool, now: u32) -> Self {
-        Self { leaves: 1, free: u32::from(certain), as_of: now, born: now, loan: 0 }
-    }
-
-    /// The loan that its leaves belong to unless they are younger; `around`: that of the branch it continues.
-    fn within(&self, around: u32) -> u32 {
-        around.max(self.loan)
-    }
-
-    /// The number of leaves that can be lent.
-    fn free(&self, around: u32) -> u32 {
-        if self.as_of < self.within(around) { 0 } else { self.free }
-    }
-}
-
-impl Branch {
-    /// A branch with one unit.
-    pub fn of(label: Label, accesses: &[Access]) -> Self {
-        let mut branch = Self::default();
-        branch.push(label, accesses);
-        branch
-    }
-
-    /// A branch without units yet; so many will be added.
-    pub fn with_room(units: usize) -> Self {
-        Self {
-            labels: Vec::with_capacity(units),
-            accesses: Vec::with_capacity(units),
-            ends: Vec::with_capacity(units),
-            ..Self::default()
-        }
-    }
-
-    /// Adds a unit at the end of the sequence.
-    pub fn push(&mut self, label: Label, accesses: &[Access]) {
-        self.labels.push(label);
-        self.accesses.extend_from_slice(accesses);
-        self.ends.push(self.accesses.len() as u32);
-    }
-
-    /// What a unit of the sequence will touch.
-    pub fn accesses(&self, at: usize) -> &[Access] {
-        let from = at.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
-        &self.accesses[from..self.ends[at] as usize]
-    }
-
-    /// Takes note that it is new; so many loans have been made by now.
-    pub fn is_new(&mut self, now: u32) {
-        self.lending = Lending::new(!self.uncertain, now);
-    }
-
-    /// Takes note of a new leaf below it; gives the loan that older leaves there belong to.
-    pub fn grows(&mut self, certain: bool, around: u32, now: u32) -> u32 {
-        let lending = &mut self.lending;
-        lending.free = lending.free(around) + u32::from(certain);
-        lending.leaves += 1;
-        lending.as_of = now;
-        lending.within(around)
-    }
-
-    /// Ends the sequence before a position; what was there becomes a continuation.
-    pub fn split(&mut self, at: usize) {
-        let from = at.checked_sub(1).map_or(0, |before| self.ends[before]);
-        let rest = Branch {
-            labels: self.labels.split_off(at),
-            accesses: self.accesses.split_off(from as usize),
-            ends: self.ends.split_off(at).into_iter().map(|end| end - from).collect(),
-            then: std::mem::take(&mut self.then),
-            uncertain: self.uncertain,
-            alternative: false,
-            lending: self.lending,
-        };
-        self.then.push(rest);
     }
 }
 
@@ -314,11 +171,9 @@ pub struct Walk<'w, 's, S: System> {
     threads: Vec<ThreadId>,
     /// Units that stay when a race is reversed.
     kept: Vec<u32>,
-    list: Vec<usize>,
+    list: Vec<Left>,
     /// Where in a tree something belongs.
     pub place: Vec<(usize, usize)>,
-    /// Whose units make up a sequence.
-    pub agents: Vec<Agent>,
     last: ThreadId,
     /// The other workers.
     bench: Option<&'w dyn Helper>,
@@ -326,8 +181,6 @@ pub struct Walk<'w, 's, S: System> {
     foreign: usize,
     /// What is to be inserted there.
     pub requests: Requests,
-    /// How many of these belong to leaves that are done.
-    asked: usize,
     /// What was borrowed.
     borrowed: Option<Borrowed>,
     /// What was lent and has not been settled: the loans, and how many leaves of each.
@@ -422,8 +275,8 @@ pub struct Before<'a> {
 impl Before<'_> {
     /// Whether a store has reached memory.
     pub fn has(&self, store: Agent) -> bool {
-        let others = self.chain.iter().map(|(branch, at)| &branch.labels[*at]);
-        self.performed.iter().chain(others).any(|label| label.thread == store)
+        let mut others = self.chain.iter().map(|(branch, at)| branch.label(*at));
+        self.performed.iter().any(|label| label.thread == store) || others.any(|label| label.thread == store)
     }
 
     /// How many threads have yet to arrive at a barrier, given an arrival there; `None` if that is not known.
@@ -482,12 +335,10 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
             kept: Vec::new(),
             list: Vec::new(),
             place: Vec::new(),
-            agents: Vec::new(),
             last: ThreadId::MAIN,
             bench,
             foreign: 0,
             requests: Requests::default(),
-            asked: 0,
             borrowed: None,
             loans: FxHashMap::default(),
             made: 0,
@@ -613,7 +464,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
             if self.is_on_borrowed_way() {
                 self.on_borrowed_way();
             }
-            if self.followed == self.plan.labels.len()
+            if self.followed == self.plan.length()
                 && self.plan.then.is_empty()
                 && let Some(result) = self.arrived.take()
             {
@@ -632,7 +483,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
     /// Whether it is settled what comes next. The continuations of a branch that was followed to its end are to
     /// be tried from the present state, which is new.
     fn has_plan(&self, is_new: bool) -> bool {
-        self.followed < self.plan.labels.len()
+        self.followed < self.plan.length()
             || match self.nodes.last() {
                 _ if is_new => !self.plan.then.is_empty(),
                 Some(node) => node.next < node.branches.len(),
@@ -642,14 +493,14 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
 
     /// The next label of the plan; `None`: that is not possible.
     fn follow(&mut self) -> Option<Label> {
-        if self.followed >= self.plan.labels.len() {
+        if self.followed >= self.plan.length() {
             let node = self.nodes.last_mut()?;
-            self.plan = std::mem::replace(node.branches.0.get_mut(node.next)?, self.nothing.clone());
+            self.plan = node.branches.take(node.next, &self.nothing)?;
             (self.plan_loan, self.plan_void) = (self.plan.lending.within(node.loan), node.void);
             self.followed = 0;
             node.next += 1;
         }
-        let label = self.plan.labels.get(self.followed)?.clone();
+        let label = self.plan.labels().nth(self.followed)?.clone();
         self.followed += 1;
         if self.session.system.is_enabled(label.thread) {
             return Some(label);
@@ -700,7 +551,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
             _ => (None, 0),
         };
         let (mut branches, mut loan, mut void) = (Branches::default(), 0, 0);
-        if self.followed >= self.plan.labels.len() && !self.plan.then.is_empty() {
+        if self.followed >= self.plan.length() && !self.plan.then.is_empty() {
             (loan, void) = (self.plan_loan, self.plan_void);
             branches = match Arc::get_mut(&mut self.plan) {
                 Some(plan) => std::mem::take(&mut plan.then),
@@ -887,7 +738,8 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
                     false => A::WEAK && !access::dependent(theirs, accesses),
                 });
                 if !covered {
-                    let mut branch = Branch { alternative: true, ..Branch::of(label, accesses) };
+                    let mut branch = Branch::of(label, accesses);
+                    branch.is_alternative = true;
                     branch.is_new(self.made);
                     self.nodes[position].branches.push(branch);
                 }
@@ -926,7 +778,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
     /// them: it depends on the race that is reversed.)
     pub fn covering(&self, position: usize) -> impl Iterator<Item = (&Label, &[Access])> {
         let branches = self.branches(position).iter().filter(|branch| !branch.uncertain);
-        self.asleep(position).chain(branches.map(|branch| (&branch.labels[0], branch.accesses(0))))
+        self.asleep(position).chain(branches.map(|branch| (branch.label(0), branch.accesses(0))))
     }
 
     /// Whether any thread can go on from a node without a preemption.
@@ -1045,18 +897,18 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
     }
 
     /// An empty list, to be given back.
-    pub fn take_list(&mut self) -> Vec<usize> {
+    pub fn take_list(&mut self) -> Vec<Left> {
         std::mem::take(&mut self.list)
     }
 
     /// Gives a list back, to be used again.
-    pub fn give_list_back(&mut self, mut list: Vec<usize>) {
+    pub fn give_list_back(&mut self, mut list: Vec<Left>) {
         list.clear();
         self.list = list;
     }
 
     /// Gives lists back, to be used again.
-    pub fn give_back(&mut self, kept: Vec<u32>, mut list: Vec<usize>) {
+    pub fn give_back(&mut self, kept: Vec<u32>, mut list: Vec<Left>) {
         list.clear();
         (self.kept, self.list) = (kept, list);
     }
@@ -1091,7 +943,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
             }
             let node = &mut self.nodes[position];
             while let (Some(branch), Some(bound)) = (node.branches.get(node.next), self.bound) {
-                let next = branch.labels[0].thread;
+                let next = branch.label(0).thread;
                 let preempts = next.is_thread() && node.running.is_some_and(|running| next != running);
                 if node.preemptions + u32::from(preempts) <= bound {
                     break;
@@ -1115,12 +967,13 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
             }
             if let (Some(branch), Some(mark)) = (node.branches.get(node.next), &node.mark) {
                 self.session.rewind(mark);
-                if let Some(borrowed) = &mut self.borrowed
-                    && position < self.foreign
-                {
-                    (borrowed.from, borrowed.plain) = (position, borrowed.plain.min(position));
+                if let Some(borrowed) = &mut self.borrowed {
+                    self.requests.turn_back(position);
+                    if position < self.foreign {
+                        (borrowed.from, borrowed.plain) = (position, borrowed.plain.min(position));
+                    }
                 }
-                return Some(if branch.alternative { 0 } else { position });
+                return Some(if branch.is_alternative { 0 } else { position });
             }
             self.sleepers.truncate(node.sleepers as usize);
             self.sleeping_accesses.truncate(node.accesses as usize);

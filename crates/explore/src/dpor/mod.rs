@@ -2,13 +2,14 @@
 //! order of those only.
 //!
 //! [`access`] says what an operation touches and when the order of two matters, [`order`] keeps the present
-//! execution as a partial order and finds its races, [`engine`] walks the tree of executions. What is done
-//! about a race is all that the algorithms differ in: [`classic`], [`source`],
+//! execution as a partial order and finds its races, [`engine`] walks the tree of executions, [`branch`] is what it
+//! has yet to try. What is done about a race is all that the algorithms differ in: [`classic`], [`source`],
 //! [`optimal`], and [`bounded`] for executions with few preemptions. [`parallel`] lets several workers explore,
 //! [`classes`] counts what there is to explore.
 
 pub mod access;
 pub mod bounded;
+pub mod branch;
 pub mod classes;
 pub mod classic;
 pub mod engine;

@@ -17,9 +17,10 @@
 //! thread is blocked at the end.
 
 use super::access::{self, Access, Mode};
-use super::engine::{self, Algorithm, Before, Branch, Label, Later, Walk};
+use super::branch::{Branch, Planned};
+use super::engine::{self, Algorithm, Before, Label, Later, Walk};
 use super::order::{NONE, Order, Race};
-use super::parallel::{self, Crew, Request};
+use super::parallel::{self, Crew, Requests};
 use crate::Session;
 use selvedge_memory::System;
 use selvedge_trace::Agent;
@@ -46,11 +47,9 @@ impl Algorithm for Optimal {
         let units = walk.kept(race, later, length);
         let mut rest = walk.take_list();
         let mut place = std::mem::take(&mut walk.place);
-        let mut agents = std::mem::take(&mut walk.agents);
-        rest.extend(0..=units.len());
-        agents.extend(units.iter().map(|unit| walk.order.agent(*unit)).chain([later.thread]));
-        let (order, labels) = (&walk.order, &walk.labels);
-        let sequence = Local { order, labels, units: &units, agents: &agents, later, position };
+        rest.extend(units.iter().map(|unit| Left { agent: walk.order.agent(*unit), unit: *unit }));
+        rest.push(Left { agent: later.thread, unit: LATER });
+        let sequence = Local { order: &walk.order, labels: &walk.labels, units: &units, later, position };
         let before = Arrived::new(walk.before(position));
         let begins = |(label, accesses): (&Label, &[Access])| {
             is_weak_initial(&sequence, &rest, label, accesses, &before).is_some()
@@ -59,78 +58,82 @@ impl Algorithm for Optimal {
             && find_place(walk.branches(position), &sequence, &mut rest, &mut place, before)
         {
             if walk.is_foreign(position) {
-                rest.clear();
-                rest.extend(0..=units.len());
-                walk.requests.add(position, &sequence, &rest, race.certain);
+                walk.requests.add(&sequence, race.certain);
             } else {
                 let branch = branch_of(&sequence, &rest, race.certain);
                 graft(walk, position, &place, branch);
             }
         }
-        agents.clear();
-        (walk.place, walk.agents) = (place, agents);
+        walk.place = place;
         walk.give_back(units, rest);
     }
 }
 
-/// Inserts a sequence that somebody else has found into the tree of a node.
-pub(super) fn insert<S: System>(walk: &mut Walk<'_, '_, S>, request: &Request<'_>) {
-    let (position, certain) = (request.position, request.certain);
+/// Inserts a sequence that somebody else has found into the tree of a node. Nothing that is asleep there begins it: the
+/// other one has seen to that, and the same is asleep there now.
+pub(super) fn insert<S: System>(walk: &mut Walk<'_, '_, S>, requests: &Requests, number: usize) {
+    let position = requests.position(number);
     let mut rest = walk.take_list();
     let mut place = std::mem::take(&mut walk.place);
-    rest.extend(0..request.length());
-    let before = Arrived::new(walk.before(position));
-    let begins = |(label, accesses): (&Label, &[Access])| {
-        is_weak_initial(request, &rest, label, accesses, &before).is_some()
-    };
-    if !walk.asleep(position).any(begins)
-        && find_place(walk.branches(position), request, &mut rest, &mut place, before)
-    {
+    let before = walk.before(position);
+    let request = requests.get(number, before);
+    rest.extend_from_slice(request.units());
+    if find_place(walk.branches(position), &request, &mut rest, &mut place, Arrived::new(before)) {
         if walk.is_foreign(position) {
-            rest.clear();
-            rest.extend(0..request.length());
-            walk.requests.add(position, request, &rest, certain);
+            walk.requests.add_again(requests, number);
         } else {
-            graft(walk, position, &place, branch_of(request, &rest, certain));
+            let branch = branch_of(&request, &rest, requests.is_certain(number));
+            graft(walk, position, &place, branch);
         }
     }
     walk.place = place;
     walk.give_list_back(rest);
 }
 
-/// A sequence of units to be explored; they are numbered from 0.
-pub(super) trait Sequence {
-    /// The thread of a unit.
-    fn label(&self, at: usize) -> Label;
-    /// Whether a unit is what the label says.
-    fn is(&self, at: usize, label: &Label) -> bool;
-    /// Whether a unit is one of the thread of a label.
-    fn has_thread_of(&self, at: usize, label: &Label) -> bool;
-    /// What it touches.
-    fn accesses(&self, at: usize) -> &[Access];
-    /// Whether a unit has to come before a later one.
-    fn precedes(&self, at: usize, later: usize) -> bool;
+/// A unit of a sequence to be explored: its thread, and its number, which the sequence gives it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Left {
+    /// Who.
+    pub agent: Agent,
+    /// Which.
+    pub unit: u32,
+}
 
-    /// Names the places of those among some earlier units that have to come before a later one.
-    fn each_before(&self, earlier: &[usize], later: usize, mut found: impl FnMut(usize)) {
-        for (at, unit) in earlier.iter().enumerate() {
-            if self.precedes(*unit, later) {
-                found(at);
-            }
-        }
-    }
+/// A sequence of units to be explored. It knows them by numbers.
+pub(super) trait Sequence {
+    /// A unit, as it is to be planned.
+    fn planned(&self, unit: u32) -> Planned;
+    /// Whether a unit is what the label, which is one of its thread, says.
+    fn is(&self, unit: u32, label: &Label) -> bool;
+    /// What it touches.
+    fn accesses(&self, unit: u32) -> &[Access];
+    /// Whether a unit has to come before a later one.
+    fn precedes(&self, unit: u32, later: u32) -> bool;
 }
 
 /// Units of the present execution, then the later one of a race.
-struct Local<'a> {
-    order: &'a Order,
-    labels: &'a [Label],
-    units: &'a [u32],
-    /// Whose they are, the later one included.
-    agents: &'a [Agent],
-    later: &'a Later,
+pub(super) struct Local<'a> {
+    /// The execution.
+    pub order: &'a Order,
+    /// The labels of its units.
+    pub labels: &'a [Label],
+    /// The units, without the later one.
+    pub units: &'a [u32],
+    /// The later one.
+    pub later: &'a Later,
     /// Where it begins.
-    position: usize,
+    pub position: usize,
+}
+
+/// The number of the later unit of a race; the others have that of their place in the execution.
+const LATER: u32 = NONE;
+
+impl Local<'_> {
+    /// Whose past is, together with its own, what happened before the later one but for its accesses.
+    pub fn base(&self) -> impl Iterator<Item = u32> {
+        let before = if self.later.unit == NONE { self.order.length() as u32 } else { self.later.unit };
+        self.order.base_of(self.later.thread, self.later.drains, before)
+    }
 }
 
 /// The stores that have reached memory before a sequence.
@@ -157,10 +160,10 @@ impl Arrived<'_> {
     }
 
     /// Whether an arrival at a barrier that has no part in a sequence would be the last one after it.
-    fn is_last_after(&self, arrival: &Access, sequence: &impl Sequence, rest: &[usize]) -> bool {
-        let arrives = |unit: &&usize| {
+    fn is_last_after(&self, arrival: &Access, sequence: &impl Sequence, rest: &[Left]) -> bool {
+        let arrives = |left: &&Left| {
             let same = |other: &Access| other.mode == Mode::Arrive && other.granule == arrival.granule;
-            sequence.accesses(**unit).iter().any(same)
+            sequence.accesses(left.unit).iter().any(same)
         };
         let later = rest.iter().filter(arrives).count();
         let passed = self.arrivals.iter().filter(|granule| **granule == arrival.granule).count();
@@ -174,40 +177,33 @@ impl Arrived<'_> {
 }
 
 impl Sequence for Local<'_> {
-    fn label(&self, at: usize) -> Label {
-        self.units.get(at).map_or(Label::of(self.later.thread), |unit| self.labels[*unit as usize].clone())
-    }
-
-    fn is(&self, at: usize, label: &Label) -> bool {
-        // The later one may do something else now; all its alternatives are tried.
-        self.units.get(at).is_none_or(|unit| self.labels[*unit as usize] == *label)
-    }
-
-    fn has_thread_of(&self, at: usize, label: &Label) -> bool {
-        self.agents[at] == label.thread
-    }
-
-    fn accesses(&self, at: usize) -> &[Access] {
-        self.units.get(at).map_or(&self.later.accesses, |unit| self.order.accesses(*unit))
-    }
-
-    fn precedes(&self, at: usize, later: usize) -> bool {
-        let unit = self.units[at];
-        match self.units.get(later) {
-            Some(later) => self.order.is_before(unit, *later),
-            None => {
-                let before =
-                    if self.later.unit == NONE { self.order.length() as u32 } else { self.later.unit };
-                let arrived = |store: Agent| {
-                    self.order.has_arrived(store, self.position)
-                        || self.units.iter().any(|unit| self.order.agent(*unit) == store)
-                };
-                let accesses = self.order.accesses(unit);
-                // A load of an own store comes after nothing because of that.
-                access::dependent_after(accesses, &self.later.accesses, |_| false, arrived)
-                    || self.order.is_in_base(unit, self.later.thread, self.later.drains, before)
-            }
+    fn planned(&self, unit: u32) -> Planned {
+        match unit {
+            LATER => Planned::new(Label::of(self.later.thread), &self.later.accesses),
+            _ => Planned::new(self.labels[unit as usize].clone(), self.order.accesses(unit)),
         }
+    }
+
+    fn is(&self, unit: u32, label: &Label) -> bool {
+        // The later one may do something else now; all its alternatives are tried.
+        unit == LATER || self.labels[unit as usize] == *label
+    }
+
+    fn accesses(&self, unit: u32) -> &[Access] {
+        if unit == LATER { &self.later.accesses } else { self.order.accesses(unit) }
+    }
+
+    fn precedes(&self, unit: u32, later: u32) -> bool {
+        if later != LATER {
+            return self.order.is_before(unit, later);
+        }
+        let arrived = |store: Agent| {
+            self.order.has_arrived(store, self.position)
+                || self.units.iter().any(|unit| self.order.agent(*unit) == store)
+        };
+        // A load of an own store comes after nothing because of that.
+        access::dependent_after(self.order.accesses(unit), &self.later.accesses, |_| false, arrived)
+            || self.base().any(|base| self.order.is_before(unit, base))
     }
 }
 
@@ -223,24 +219,25 @@ enum Part {
 /// Whether a label is a weak initial of what is left of a sequence, and which part it has in it.
 fn is_weak_initial(
     sequence: &impl Sequence,
-    rest: &[usize],
+    rest: &[Left],
     label: &Label,
     accesses: &[Access],
     before: &Arrived<'_>,
 ) -> Option<Part> {
-    match rest.iter().position(|unit| sequence.has_thread_of(*unit, label)) {
+    match rest.iter().position(|left| left.agent == label.thread) {
         Some(at) => {
-            let begins = sequence.is(rest[at], label)
-                && !rest[..at].iter().any(|earlier| sequence.precedes(*earlier, rest[at]));
+            let unit = rest[at].unit;
+            let begins = sequence.is(unit, label)
+                && !rest[..at].iter().any(|earlier| sequence.precedes(earlier.unit, unit));
             begins.then_some(Part::Begins(at))
         }
         None => {
-            let depends = rest.iter().enumerate().any(|(at, unit)| {
-                let arrives = |other: &usize, store: Agent| sequence.label(*other).thread == store;
+            // From the end: there stands what the race is about.
+            let depends = rest.iter().enumerate().rev().any(|(at, left)| {
                 let arrived = |store: Agent| before.has(store);
                 let by_then =
-                    |store: Agent| before.has(store) || rest[..at].iter().any(|other| arrives(other, store));
-                access::dependent_after(accesses, sequence.accesses(*unit), arrived, by_then)
+                    |store: Agent| before.has(store) || rest[..at].iter().any(|other| other.agent == store);
+                access::dependent_after(accesses, sequence.accesses(left.unit), arrived, by_then)
             });
             let mut arrivals = accesses.iter().filter(|access| access.mode == Mode::Arrive);
             let hinders = arrivals.any(|arrival| before.is_last_after(arrival, sequence, rest));
@@ -254,7 +251,7 @@ fn is_weak_initial(
 fn find_place(
     mut branches: &[Arc<Branch>],
     sequence: &impl Sequence,
-    rest: &mut Vec<usize>,
+    rest: &mut Vec<Left>,
     place: &mut Vec<(usize, usize)>,
     mut before: Arrived<'_>,
 ) -> bool {
@@ -264,15 +261,15 @@ fn find_place(
             if branch.uncertain {
                 return None;
             }
-            let part = is_weak_initial(sequence, rest, &branch.labels[0], branch.accesses(0), &before)?;
+            let part = is_weak_initial(sequence, rest, branch.label(0), branch.accesses(0), &before)?;
             Some((at, branch, part))
         });
         let Some((at, branch, part)) = found else { return true };
         if !remove(part, rest) {
             return false;
         }
-        before.pass(&branch.labels[0], branch.accesses(0));
-        for (length, label) in branch.labels.iter().enumerate().skip(1) {
+        before.pass(branch.label(0), branch.accesses(0));
+        for (length, label) in branch.labels().enumerate().skip(1) {
             let Some(part) = is_weak_initial(sequence, rest, label, branch.accesses(length), &before) else {
                 place.push((at, length));
                 return true;
@@ -285,13 +282,13 @@ fn find_place(
         if branch.then.is_empty() {
             return false;
         }
-        place.push((at, branch.labels.len()));
+        place.push((at, branch.length()));
         branches = &branch.then;
     }
 }
 
 /// Removes the part that a label has in a sequence; false if nothing is left of it.
-fn remove(part: Part, rest: &mut Vec<usize>) -> bool {
+fn remove(part: Part, rest: &mut Vec<Left>) -> bool {
     if let Part::Begins(at) = part {
         rest.remove(at);
     }
@@ -299,12 +296,10 @@ fn remove(part: Part, rest: &mut Vec<usize>) -> bool {
 }
 
 /// What is left of a sequence, as a branch.
-fn branch_of(sequence: &impl Sequence, rest: &[usize], certain: bool) -> Branch {
-    let mut branch = Branch::with_room(rest.len());
+fn branch_of(sequence: &impl Sequence, rest: &[Left], certain: bool) -> Branch {
+    let units = rest.iter().map(|left| sequence.planned(left.unit));
+    let mut branch = Branch::with(units);
     branch.uncertain = !certain;
-    for unit in rest {
-        branch.push(sequence.label(*unit), sequence.accesses(*unit));
-    }
     branch
 }
 
@@ -321,7 +316,7 @@ fn graft<S: System>(
     let (mut branches, mut first) = walk.branches_mut(position);
     for (at, length) in place {
         let followed = branches.change(first + at);
-        if *length < followed.labels.len() {
+        if *length < followed.length() {
             followed.split(*length);
         }
         loan = followed.grows(!branch.uncertain, loan, now);

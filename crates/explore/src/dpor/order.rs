@@ -337,21 +337,38 @@ impl Order {
     /// Whether a unit happened before what an agent did at a position, by its own past, its creation or its buffer.
     /// `drains`: that waits until the buffer is empty.
     pub fn is_in_base(&self, unit: u32, agent: Agent, drains: bool, position: u32) -> bool {
-        let precedes = |other: u32| other != NONE && self.is_before(unit, other);
-        if let Some(stored) = self.stored(agent) {
-            let overtaken = |arrival: u32| self.cannot_overtake(agent, stored.epoch, arrival);
-            let mut lanes = self.lanes_of(agent.thread());
-            return precedes(stored.issue)
-                || lanes.any(|lane| self.last_of(lane, position, overtaken).is_some_and(precedes));
-        }
-        let Some(component) = self.known_component(agent.thread()) else { return false };
-        let own = &self.own[component];
-        let last = match own.partition_point(|unit| *unit < position) {
-            0 => self.creators[component],
-            count => own[count - 1],
+        self.base_of(agent, drains, position).any(|other| self.is_before(unit, other))
+    }
+
+    /// The units that what an agent did at a position comes immediately after, by its own past, its creation or its
+    /// buffer. `drains`: that waits until the buffer is empty.
+    pub fn base_of(&self, agent: Agent, drains: bool, position: u32) -> impl Iterator<Item = u32> {
+        let stored = self.stored(agent);
+        let last = match (stored, self.known_component(agent.thread())) {
+            (Some(stored), _) => stored.issue,
+            (None, None) => NONE,
+            (None, Some(component)) => {
+                let own = &self.own[component];
+                match own.partition_point(|unit| *unit < position) {
+                    0 => self.creators[component],
+                    count => own[count - 1],
+                }
+            }
         };
-        let mut lanes = self.lanes_of(agent.thread()).filter(|_| drains);
-        precedes(last) || lanes.any(|lane| self.last_of(lane, position, |_| true).is_some_and(precedes))
+        let waits = move |arrival: u32| match stored {
+            Some(stored) => self.cannot_overtake(agent, stored.epoch, arrival),
+            None => drains,
+        };
+        let arrivals =
+            self.lanes_of(agent.thread()).filter_map(move |lane| self.last_of(lane, position, waits));
+        std::iter::once(last).filter(|last| *last != NONE).chain(arrivals)
+    }
+
+    /// What tells which units happened before which: a unit's component of the clocks, its number there, and its clock.
+    /// It happened before another one, or is it, if that one's clock has at least its number in its component.
+    pub fn moment(&self, unit: u32) -> (u16, u32, &[u32]) {
+        let own = &self.units[unit as usize];
+        (own.component, own.number, &self.clock(unit)[..self.threads.len()])
     }
 
     /// The last unit of a component before a position that fits.

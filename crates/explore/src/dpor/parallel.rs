@@ -15,9 +15,11 @@
 //! *Batches.* Where a leaf stands for a single execution, lending one is more work than exploring it. So a loan is a
 //! range of neighbouring branches with all the leaves below them. The borrower goes to the node where these begin and
 //! walks through them as through branches of its own, from leaf to leaf, and gives back what it has found leaf by
-//! leaf. How many leaves are lent at once depends on how long the last loans took. Trees are shared, not copied: who
-//! changes a branch copies that one ([`Branches`]). Which leaves belong to a loan is not noted in each of them but
-//! follows from their age (`Lending` in the engine).
+//! leaf. How many leaves are lent at once depends on how long the last loans took. If that is many, they are taken from
+//! nodes close to the present state, whose trees are nearly complete, so that many neighbours are free: close to the root,
+//! trees grow in many places for a long time, and whoever lends there as they grow finds only scattered leaves. Trees
+//! are shared, not copied: who changes a branch copies that one ([`Branches`]). Which leaves belong to a loan is not
+//! noted in each of them but follows from their age ([`super::branch::Lending`]).
 //!
 //! *What need not be asked for.* The borrower sees the trees of all nodes on its way as they were when the loan was
 //! made. A sequence that they cover, or something asleep there, is covered when the lender comes to the leaf, too: what
@@ -26,23 +28,31 @@
 //! as the node is there. (That a sequence is covered by another *request* would not be enough: the lender may have
 //! found that one to be covered in a way that says nothing about this one. But the same request need not come twice.)
 //!
+//! *What need not be looked at again.* What is asleep at the nodes on the way when the lender comes to the leaf is what the
+//! borrower took to be asleep there, no more: whatever stands to the left of the way stood there when the leaf was lent.
+//! So no sleeper begins a sequence that was asked for, and the lender looks at its trees only.
+//!
 //! *Settling without going there.* To insert requests, the nodes on the way to the leaf are needed, not their states:
 //! what is asleep there, and their trees. So the lender opens these nodes without going there, settles, and leaves
 //! them again. Only if one of them has got a branch that nobody has explored, the walk goes there. That needs
 //! certainty that the units on the way did what was expected of them: touched what the tree says, and had no
 //! alternatives. The borrower says so ([`Way`]), and how many steps they took. Otherwise the lender goes there itself.
 
-use super::access::Access;
-use super::engine::{Branch, Branches, Label, Sleeper, Walk};
-use super::optimal::{Optimal, Sequence};
+use super::access::{self, Access};
+use super::branch::{Branch, Branches, Planned};
+use super::engine::{Before, Label, Sleeper, Walk};
+use super::optimal::{Left, Local, Optimal, Sequence};
+use super::order::NONE;
 use crate::session::{SessionMark, Tally};
 use crate::{Control, Found, Limit, Session, Statistics};
 use rustc_hash::{FxHashMap, FxHasher};
 use selvedge_memory::{Step, System};
+use selvedge_trace::Agent;
 use selvedge_vm::UnsupportedReached;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -65,178 +75,278 @@ const MOST_RESTRAINT: u32 = 1023;
 /// If more requests were remembered, to see whether one comes again, their table is not used again.
 const MOST_REMEMBERED: usize = 1024;
 
+/// So many lists of requests are kept to be used again.
+const MOST_SPARE: usize = 64;
+
 /// A sequence that is to be inserted into the wake-up tree of a node of somebody else.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Request<'a> {
-    /// Where it is to be inserted.
-    pub position: usize,
-    /// Whether it is certain that it is possible.
-    pub certain: bool,
-    labels: &'a [Label],
-    accesses: &'a [Access],
-    /// Where the accesses of each unit end.
-    ends: &'a [u32],
-    /// For each unit and each earlier one, whether that has to come before it: a bit each.
-    precedes: &'a [u64],
+    all: &'a Requests,
+    units: &'a [Left],
+    /// What its last unit comes immediately after.
+    base: &'a [Left],
+    /// The way to the node.
+    before: Before<'a>,
 }
 
 impl Request<'_> {
-    /// The number of its units.
-    pub fn length(&self) -> usize {
-        self.labels.len()
+    /// Its units, the later one of the race at the end.
+    pub fn units(&self) -> &[Left] {
+        self.units
+    }
+
+    fn is_later(&self, unit: u32) -> bool {
+        self.units.last().is_some_and(|later| later.unit == unit)
     }
 }
 
 impl Sequence for Request<'_> {
-    fn label(&self, at: usize) -> Label {
-        self.labels[at].clone()
+    fn planned(&self, unit: u32) -> Planned {
+        self.all.units[unit as usize].unit.clone()
     }
 
-    fn is(&self, at: usize, label: &Label) -> bool {
-        at + 1 == self.labels.len() || self.labels[at] == *label
+    fn is(&self, unit: u32, label: &Label) -> bool {
+        // The later one may do something else now; all its alternatives are tried.
+        self.is_later(unit) || self.all.units[unit as usize].unit.label == *label
     }
 
-    fn has_thread_of(&self, at: usize, label: &Label) -> bool {
-        self.labels[at].thread == label.thread
+    fn accesses(&self, unit: u32) -> &[Access] {
+        self.all.units[unit as usize].unit.accesses()
     }
 
-    fn accesses(&self, at: usize) -> &[Access] {
-        let from = at.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
-        &self.accesses[from..self.ends[at] as usize]
-    }
-
-    fn precedes(&self, at: usize, later: usize) -> bool {
-        let bit = later * self.labels.len() + at;
-        self.precedes[bit / 64] & 1 << (bit % 64) != 0
+    fn precedes(&self, unit: u32, later: u32) -> bool {
+        if !self.is_later(later) {
+            return self.all.is_before(unit, later);
+        }
+        let arrived =
+            |store: Agent| self.before.has(store) || self.units.iter().any(|left| left.agent == store);
+        // A load of an own store comes after nothing because of that.
+        access::dependent_after(self.accesses(unit), self.accesses(later), |_| false, arrived)
+            || self.base.iter().any(|base| self.all.is_before(unit, base.unit))
     }
 }
 
 /// Requests, in the order in which they came.
+///
+/// Those of an execution have most of their units in common, and executions that follow each other, too; each unit is
+/// there once. Who comes before whom is not written down for each pair but follows from the units' clocks. So
+/// little is written by one worker and read by another: that is what requests cost most.
 #[derive(Default)]
 pub struct Requests {
     heads: Vec<Head>,
-    labels: Vec<Label>,
-    accesses: Vec<Access>,
-    ends: Vec<u32>,
-    precedes: Vec<u64>,
-    /// The last request with a hash.
+    /// The units of each request, then those that its last one comes immediately after.
+    lists: Vec<Left>,
+    units: Vec<Recorded>,
+    clocks: Vec<u32>,
+    /// By position in the present execution: the number of the unit there, if it is among these.
+    known: Vec<u32>,
+    /// The requests from this one on are those of the present leaf.
+    leaf: usize,
+    /// Those up to this one are of earlier executions.
+    earlier: usize,
+    /// Of these, those up to this one can be found by their hash: the last one with it.
+    hashed: usize,
     by_hash: FxHashMap<u64, u32>,
 }
 
 /// Where the parts of a request begin; they end where those of the next begin.
-#[derive(Clone, Copy)]
 struct Head {
     position: u32,
     certain: bool,
-    label: u32,
-    access: u32,
-    precedes: u32,
-    /// The one before with the same hash.
-    same: Option<u32>,
+    list: u32,
+    base: u32,
+    /// The one before with the same hash, or [`NONE`].
+    same: u32,
+}
+
+/// A unit of a request.
+struct Recorded {
+    unit: Planned,
+    /// See [`super::order::Order::moment`].
+    component: u16,
+    number: u32,
+    /// Where its clock begins; it ends where that of the next begins.
+    clock: u32,
 }
 
 impl Requests {
-    /// How many there are.
-    pub fn length(&self) -> usize {
-        self.heads.len()
+    /// One of them, given the way to its node.
+    pub fn get<'a>(&'a self, number: usize, before: Before<'a>) -> Request<'a> {
+        let (units, base) = self.parts(number);
+        Request { all: self, units, base, before }
     }
 
-    /// One of them.
-    pub fn get(&self, number: usize) -> Request<'_> {
+    /// Where it is to be inserted.
+    pub fn position(&self, number: usize) -> usize {
+        self.heads[number].position as usize
+    }
+
+    /// Whether it is certain that it is possible.
+    pub fn is_certain(&self, number: usize) -> bool {
+        self.heads[number].certain
+    }
+
+    /// The units of a request, and those that its last one comes immediately after.
+    fn parts(&self, number: usize) -> (&[Left], &[Left]) {
         let head = &self.heads[number];
-        let (label, access, precedes) = match self.heads.get(number + 1) {
-            Some(next) => (next.label as usize, next.access as usize, next.precedes as usize),
-            None => (self.labels.len(), self.accesses.len(), self.precedes.len()),
-        };
-        Request {
-            position: head.position as usize,
-            certain: head.certain,
-            labels: &self.labels[head.label as usize..label],
-            accesses: &self.accesses[head.access as usize..access],
-            ends: &self.ends[head.label as usize..label],
-            precedes: &self.precedes[head.precedes as usize..precedes],
-        }
+        let to = self.heads.get(number + 1).map_or(self.lists.len(), |next| next.list as usize);
+        let (list, base) = (head.list as usize, head.base as usize);
+        (&self.lists[list..base], &self.lists[base..to])
     }
 
-    /// Adds what is left of a sequence, to be inserted into the tree of the node at a position; unless it is there.
-    pub(super) fn add(&mut self, position: usize, sequence: &impl Sequence, rest: &[usize], certain: bool) {
-        let (label, access, precedes) = (self.labels.len(), self.accesses.len(), self.precedes.len());
-        self.precedes.resize(precedes + (rest.len() * rest.len()).div_ceil(64), 0);
-        let mut hasher = FxHasher::default();
-        position.hash(&mut hasher);
-        for (at, unit) in rest.iter().enumerate() {
-            let own = sequence.label(*unit);
-            (own.thread, own.choice).hash(&mut hasher);
-            self.labels.push(own);
-            self.accesses.extend_from_slice(sequence.accesses(*unit));
-            self.ends.push((self.accesses.len() - access) as u32);
-            let row = at * rest.len();
-            sequence.each_before(&rest[..at], *unit, |earlier| {
-                let bit = row + earlier;
-                self.precedes[precedes + bit / 64] |= 1 << (bit % 64);
-            });
+    fn clock(&self, unit: u32) -> &[u32] {
+        let from = self.units[unit as usize].clock as usize;
+        let to = self.units.get(unit as usize + 1).map_or(self.clocks.len(), |next| next.clock as usize);
+        &self.clocks[from..to]
+    }
+
+    fn is_before(&self, unit: u32, other: u32) -> bool {
+        let unit = &self.units[unit as usize];
+        self.clock(other).get(usize::from(unit.component)).is_some_and(|seen| *seen >= unit.number)
+    }
+
+    /// Adds a unit.
+    fn record(&mut self, unit: Planned, (component, number, clock): (u16, u32, &[u32])) -> u32 {
+        let at = self.units.len() as u32;
+        self.units.push(Recorded { unit, component, number, clock: self.clocks.len() as u32 });
+        self.clocks.extend_from_slice(clock);
+        at
+    }
+
+    /// Adds a unit of the present execution, unless it is there.
+    fn number_of(&mut self, sequence: &Local<'_>, unit: u32) -> Left {
+        let position = unit as usize;
+        if self.known.len() <= position {
+            self.known.resize(position + 1, NONE);
         }
-        let number = self.heads.len();
-        let same = self.by_hash.insert(hasher.finish(), number as u32);
-        self.heads.push(Head {
-            position: position as u32,
-            certain,
-            label: label as u32,
-            access: access as u32,
-            precedes: precedes as u32,
-            same,
-        });
-        let mut other = same;
-        // What is uncertain does not cover anything, not even the same.
-        while let (Some(before), true) = (other, certain) {
-            if self.get(before as usize) == self.get(number) {
+        if self.known[position] == NONE {
+            self.known[position] = self.record(sequence.planned(unit), sequence.order.moment(unit));
+        }
+        Left { agent: sequence.order.agent(unit), unit: self.known[position] }
+    }
+
+    /// Adds a sequence, unless an earlier execution has added it.
+    pub(super) fn add(&mut self, sequence: &Local<'_>, certain: bool) {
+        let (list, later) = (self.lists.len() as u32, sequence.later);
+        for unit in sequence.units {
+            let own = self.number_of(sequence, *unit);
+            self.lists.push(own);
+        }
+        let last = Planned::new(Label::of(later.thread), &later.accesses);
+        let unit = self.record(last, (0, 0, &[]));
+        self.lists.push(Left { agent: later.thread, unit });
+        let base = self.lists.len() as u32;
+        // Nothing of the sequence happened before what was before it.
+        for unit in sequence.base().filter(|unit| *unit as usize > sequence.position) {
+            let own = self.number_of(sequence, unit);
+            self.lists.push(own);
+        }
+        let position = sequence.position as u32;
+        self.heads.push(Head { position, certain, list, base, same: NONE });
+        self.forget_repeated();
+    }
+
+    /// Adds a request of another list, unless it was added before.
+    pub fn add_again(&mut self, others: &Requests, number: usize) {
+        let list = self.lists.len() as u32;
+        let (units, base) = others.parts(number);
+        for left in units.iter().chain(base) {
+            let Recorded { unit, component, number, .. } = &others.units[left.unit as usize];
+            let clock = others.clock(left.unit);
+            let unit = self.record(unit.clone(), (*component, *number, clock));
+            self.lists.push(Left { agent: left.agent, unit });
+        }
+        let Head { position, certain, .. } = others.heads[number];
+        let base = list + units.len() as u32;
+        self.earlier = self.heads.len();
+        self.heads.push(Head { position, certain, list, base, same: NONE });
+        self.forget_repeated();
+    }
+
+    fn hash(&self, number: usize) -> u64 {
+        let mut hasher = FxHasher::default();
+        self.heads[number].position.hash(&mut hasher);
+        self.parts(number).0.iter().for_each(|left| left.agent.hash(&mut hasher));
+        hasher.finish()
+    }
+
+    /// Removes the last request if an earlier execution below the same leaf has added it. What is uncertain does not
+    /// cover anything, not even the same.
+    fn forget_repeated(&mut self) {
+        let number = self.heads.len() - 1;
+        if self.earlier <= self.leaf || !self.heads[number].certain {
+            return;
+        }
+        for number in self.hashed..self.earlier {
+            let before = self.by_hash.insert(self.hash(number), number as u32);
+            self.heads[number].same = before.unwrap_or(NONE);
+        }
+        self.hashed = self.earlier;
+        let mut other = self.by_hash.get(&self.hash(number)).copied().unwrap_or(NONE);
+        while other != NONE {
+            if self.is_same(other as usize, number) {
+                // Units that only it has do no harm.
+                self.lists.truncate(self.heads[number].list as usize);
                 self.heads.pop();
-                self.labels.truncate(label);
-                self.ends.truncate(label);
-                self.accesses.truncate(access);
-                self.precedes.truncate(precedes);
-                if let Some(same) = same {
-                    self.by_hash.insert(hasher.finish(), same);
-                }
                 return;
             }
-            other = self.heads[before as usize].same;
+            other = self.heads[other as usize].same;
         }
     }
 
-    /// Adds a request of another list.
-    pub fn add_again(&mut self, request: &Request<'_>) {
-        let all: Vec<usize> = (0..request.length()).collect();
-        self.add(request.position, request, &all, request.certain);
+    /// Whether two requests are the same. From the same node, the same units have the same order.
+    fn is_same(&self, one: usize, other: usize) -> bool {
+        let ((units, _), (others, _)) = (self.parts(one), self.parts(other));
+        let (one, other) = (&self.heads[one], &self.heads[other]);
+        let same = |(one, other): (&Left, &Left)| {
+            one.unit == other.unit
+                || one.agent == other.agent
+                    && self.units[one.unit as usize].unit == self.units[other.unit as usize].unit
+        };
+        (one.position, one.certain, units.len()) == (other.position, other.certain, others.len())
+            && units.iter().zip(others).all(same)
     }
 
-    /// Forgets what was added: it may be added again.
-    pub fn forget(&mut self) {
+    /// Takes note that the present execution goes on differently from a position on.
+    pub fn turn_back(&mut self, position: usize) {
+        self.known.truncate(position);
+        self.earlier = self.heads.len();
+    }
+
+    /// Those of a leaf are complete.
+    pub fn end_leaf(&mut self) -> Asked {
+        let range = self.leaf..self.heads.len();
         if self.by_hash.capacity() > MOST_REMEMBERED {
             self.by_hash = FxHashMap::default();
         }
         self.by_hash.clear();
+        (self.leaf, self.earlier, self.hashed) = (range.end, range.end, range.end);
+        Asked { range, all: None }
     }
 
-    /// Nothing, but with room for as much.
-    pub fn as_roomy(&self) -> Self {
-        Self {
-            heads: Vec::with_capacity(self.heads.len()),
-            labels: Vec::with_capacity(self.labels.len()),
-            accesses: Vec::with_capacity(self.accesses.len()),
-            ends: Vec::with_capacity(self.ends.len()),
-            precedes: Vec::with_capacity(self.precedes.len()),
-            by_hash: FxHashMap::default(),
+    /// Goes on in another list, which has nothing in it: those of the present leaf are in both.
+    pub fn go_on_in(&self, mut next: Requests) -> Requests {
+        for number in self.leaf..self.heads.len() {
+            next.add_again(self, number);
         }
+        next
+    }
+
+    /// Removes all of them, but keeps the memory.
+    fn clear(&mut self) {
+        self.heads.clear();
+        self.lists.clear();
+        self.units.clear();
+        self.clocks.clear();
+        self.known.clear();
+        self.by_hash.clear();
+        (self.leaf, self.earlier, self.hashed) = (0, 0, 0);
     }
 }
 
 /// The requests of a leaf, among those of several.
 pub struct Asked {
-    /// The first of them.
-    pub from: usize,
-    /// Where they end.
-    pub to: usize,
+    /// Which of them.
+    pub range: Range<usize>,
     /// Those of several leaves.
     pub all: Option<Arc<Requests>>,
 }
@@ -244,7 +354,7 @@ pub struct Asked {
 impl Asked {
     /// The deepest position where something is to be inserted.
     pub fn deepest(&self) -> usize {
-        let heads = self.all.as_ref().map_or(&[][..], |all| &all.heads[self.from..self.to]);
+        let heads = self.all.as_ref().map_or(&[][..], |all| &all.heads[self.range.clone()]);
         heads.iter().map(|head| head.position as usize).max().unwrap_or(0)
     }
 }
@@ -375,6 +485,8 @@ pub struct Exchange {
     over: AtomicBool,
     restraint: AtomicU32,
     batch: AtomicU32,
+    /// Lists that have been used and can be used again.
+    spare: Mutex<Vec<Requests>>,
 }
 
 impl Default for Exchange {
@@ -386,6 +498,7 @@ impl Default for Exchange {
             over: AtomicBool::new(false),
             restraint: AtomicU32::new(0),
             batch: AtomicU32::new(1),
+            spare: Mutex::default(),
         }
     }
 }
@@ -480,6 +593,21 @@ impl Exchange {
     /// How many leaves are to be lent at once.
     pub fn batch(&self) -> u32 {
         self.batch.load(Ordering::Relaxed)
+    }
+
+    /// An empty list.
+    pub fn spare_requests(&self) -> Requests {
+        let mut spare = lock(&self.spare).pop().unwrap_or_default();
+        spare.clear();
+        spare
+    }
+
+    /// Keeps a list, to be used again.
+    pub fn keep_spare(&self, requests: Requests) {
+        let mut spare = lock(&self.spare);
+        if spare.len() < MOST_SPARE {
+            spare.push(requests);
+        }
     }
 
     /// Hands over what was found below some leaves.

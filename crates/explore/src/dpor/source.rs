@@ -8,7 +8,8 @@
 //! Unlike [`super::optimal`], only the first label is remembered. What comes after it is chosen freely, and may
 //! run into threads that are asleep: such explorations are cut and counted as blocked.
 
-use super::engine::{self, Algorithm, Branch, Label, Later, Walk};
+use super::branch::Branch;
+use super::engine::{self, Algorithm, Label, Later, Walk};
 use super::order::{NONE, Race};
 use crate::Session;
 use selvedge_memory::System;

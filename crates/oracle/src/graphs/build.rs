@@ -269,18 +269,7 @@ impl More<'_, '_> {
                 graph.conditions[condition].push(id);
             }
             Kind::Signal { condition, .. } => graph.conditions[condition].push(id),
-            Kind::Down { semaphore } => graph.semaphores[semaphore].push(vec![id]),
-            Kind::Post { semaphore } => {
-                let is_up = |change: &EventId| matches!(graph.event(*change).kind, Kind::Post { .. });
-                let after_ups = graph.semaphores[semaphore].last().is_some_and(|last| last.iter().all(is_up));
-                match graph.semaphores[semaphore].last_mut() {
-                    Some(ups) if after_ups => {
-                        ups.push(id);
-                        ups.sort();
-                    }
-                    _ => graph.semaphores[semaphore].push(vec![id]),
-                }
-            }
+            Kind::Down { semaphore } | Kind::Post { semaphore } => graph.semaphores[semaphore].push(id),
             _ => {}
         }
         graph
@@ -381,7 +370,7 @@ impl More<'_, '_> {
 
     /// Whether a semaphore can be taken after all changes.
     fn is_up(&self, semaphore: usize) -> bool {
-        let changes = || self.builder.graph.semaphores[semaphore].iter().flatten();
+        let changes = || self.builder.graph.semaphores[semaphore].iter();
         let is_down =
             |change: &&EventId| matches!(self.builder.graph.event(**change).kind, Kind::Down { .. });
         2 * changes().filter(is_down).count() < changes().count()

@@ -7,7 +7,7 @@
 //!   a change that leaves it taken;
 //! * condition variable: the first step of a wait, and signals that wake somebody. A signal that wakes nobody looks at
 //!   it where nobody waits;
-//! * semaphore: up and down. Ups that follow each other are in no order: they commute.
+//! * semaphore: up and down.
 //!
 //! The relations are not on events but on nodes, as in the literature: a read-modify-write is a read and a write; a
 //! thread begins and ends with nodes of its own; each location and the like begins with an initial write. Changes of
@@ -34,8 +34,8 @@ pub struct Graph {
     pub mutexes: Vec<Vec<EventId>>,
     /// The changes of each condition variable, in their order.
     pub conditions: Vec<Vec<EventId>>,
-    /// The changes of each semaphore: downs, each by itself, and between them ups, sorted.
-    pub semaphores: Vec<Vec<Vec<EventId>>>,
+    /// The changes of each semaphore, in their order.
+    pub semaphores: Vec<Vec<EventId>>,
     /// Failed trylocks and signals that wake nobody: how many changes there were before.
     pub looks: BTreeMap<EventId, usize>,
 }
@@ -340,9 +340,7 @@ fn position(graph: &Graph, object: Object, change: EventId) -> Option<usize> {
         Object::Location(location) => &graph.writes[location],
         Object::Mutex(mutex) => &graph.mutexes[mutex],
         Object::Condition(condition) => &graph.conditions[condition],
-        Object::Semaphore(semaphore) => {
-            return graph.semaphores[semaphore].iter().position(|group| group.contains(&change));
-        }
+        Object::Semaphore(semaphore) => &graph.semaphores[semaphore],
     };
     chain.iter().position(|other| *other == change)
 }

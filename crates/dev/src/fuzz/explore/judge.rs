@@ -14,8 +14,8 @@ use std::fs;
 use std::time::Duration;
 
 use selvedge_oracle::{
-    CProgram, Epilogue, Fault, Invalid, Model, Outcome, Place, Program, Results, Statement, interleavings,
-    interleavings_bounded, interleavings_merged, print_c,
+    CProgram, Epilogue, Fault, Invalid, Model, Outcome, Place, Program, Results, Statement, graphs,
+    interleavings, interleavings_bounded, interleavings_merged, print_c,
 };
 use serde_json::Value;
 
@@ -30,6 +30,28 @@ const SAMPLES: &str = "300";
 /// A bound on preemptions that bounds nothing here.
 const UNBOUNDED: &str = "1000";
 
+/// A memory model, and how it is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Under {
+    /// By the steps of a machine.
+    Steps(Model),
+    /// By axioms on execution graphs.
+    Graphs(graphs::Model),
+}
+
+impl Under {
+    /// The name of the model.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Steps(model) => model.name(),
+            Self::Graphs(model) => model.name(),
+        }
+    }
+}
+
+/// The oracle looks at so many small graphs for each one that counts, at most.
+const SMALL_GRAPHS: u64 = 20;
+
 /// What an explorer promises, of the executions within its bound if it has one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Promise {
@@ -37,6 +59,8 @@ enum Promise {
     Interleavings,
     /// One execution per Mazurkiewicz class.
     Classes,
+    /// One execution per consistent graph.
+    Graphs,
     /// Everything there is to find, in at least one execution per class.
     Complete,
     /// Everything there is to find.
@@ -74,6 +98,7 @@ impl Explorer {
             ("workers", Some(_)) => {
                 (vec!["--explorer", "optimal", "--workers", &number_text], Promise::Classes)
             }
+            ("graph", None) => (vec!["--explorer", name], Promise::Graphs),
             ("optimal", None) => (vec!["--explorer", name, "--workers", "1"], Promise::Classes),
             ("exhaustive", None) => (vec!["--explorer", name], Promise::Interleavings),
             ("context", None) => {
@@ -109,7 +134,7 @@ impl Explorer {
         // Where an execution stops at a fault, what is left of its class is not defined.
         let defined = results.faults.is_empty();
         match self.promise {
-            Promise::Interleavings => (executions, executions),
+            Promise::Interleavings | Promise::Graphs => (executions, executions),
             Promise::Classes if defined => (classes, classes),
             Promise::Complete if defined => (classes, executions),
             Promise::Findings if defined => (1, executions),
@@ -132,7 +157,11 @@ pub struct Truth {
 
 impl Truth {
     /// Nothing, if there are more than `most` executions within the bound; or points, if these are `merged`.
-    fn of(program: &Program, model: Model, most: u64, merge: bool, preemptions: Option<u32>) -> Option<Self> {
+    fn of(program: &Program, model: Under, most: u64, merge: bool, preemptions: Option<u32>) -> Option<Self> {
+        let model = match model {
+            Under::Steps(model) => model,
+            Under::Graphs(model) => return Self::of_graphs(program, model, most),
+        };
         let results = |preemptions| -> Result<Option<Results>, Invalid> {
             match preemptions {
                 _ if merge => interleavings_merged(program, model, most, preemptions),
@@ -146,6 +175,20 @@ impl Truth {
             None => Self { within: all?, all: None, bounded: false, countable },
             Some(_) => Self { within: results(preemptions).ok()??, all, bounded: true, countable },
         })
+    }
+
+    /// The same for execution graphs: each counts as an execution.
+    fn of_graphs(program: &Program, model: graphs::Model, most: u64) -> Option<Self> {
+        let graphs = graphs::enumerate(program, model, most.saturating_mul(SMALL_GRAPHS)).ok()??;
+        let within = Results {
+            executions: graphs.graphs() as u64,
+            outcomes: graphs.outcomes,
+            deadlocks: graphs.deadlocks,
+            faults: graphs.faults,
+            races: graphs.races,
+            ..Results::default()
+        };
+        Some(Self { within, all: None, bounded: false, countable: true })
     }
 
     /// Everything, unless that is too much.
@@ -270,7 +313,7 @@ pub struct Judge<'t> {
     /// The explorer.
     pub explorer: Explorer,
     /// The memory model.
-    pub model: Model,
+    pub model: Under,
     /// Programs with more executions are left out.
     pub most: u64,
     /// Whether the oracle merges executions; then programs with more points are left out.
@@ -281,7 +324,7 @@ impl Judge<'_> {
     /// What is compared, in one word.
     pub fn name(&self) -> String {
         match self.model {
-            Model::Sc => self.explorer.name.clone(),
+            Under::Steps(Model::Sc) => self.explorer.name.clone(),
             model => format!("{}-{}", model.name(), self.explorer.name),
         }
     }
@@ -289,7 +332,7 @@ impl Judge<'_> {
     /// The options that select the memory model and the explorer.
     pub fn options(&self) -> Vec<&str> {
         let model = match self.model {
-            Model::Sc => Vec::new(),
+            Under::Steps(Model::Sc) => Vec::new(),
             model => vec!["--model", model.name()],
         };
         model.into_iter().chain(self.explorer.options()).collect()
@@ -420,7 +463,8 @@ impl Judge<'_> {
             return Some(Disagreement::Executions { tool, fewest, most });
         }
         let blocked = answer["blocked"].as_u64().unwrap_or(0);
-        (self.explorer.promise == Promise::Classes && blocked > 0).then_some(Disagreement::Redundant(blocked))
+        (matches!(self.explorer.promise, Promise::Classes | Promise::Graphs) && blocked > 0)
+            .then_some(Disagreement::Redundant(blocked))
     }
 
     /// Compares races, where there are some.
@@ -500,7 +544,7 @@ mod tests {
         let main = vec![Statement::Spawn { thread: 1 }, store(2), Statement::Join { thread: 1 }];
         let threads = vec![main, vec![store(1)]];
         let program = Program { locations: vec![0], threads, ..Program::default() };
-        let truth = Truth::of(&program, Model::Sc, 10, false, preemptions).unwrap();
+        let truth = Truth::of(&program, Under::Steps(Model::Sc), 10, false, preemptions).unwrap();
         let outcomes = truth.outcomes().iter().collect();
         let printed = print_c(&program, &Epilogue::Distinguish(outcomes), &[]);
         (truth, printed)
@@ -509,7 +553,7 @@ mod tests {
     fn judge<T>(explorer: &str, judge: impl Fn(&Judge<'_>) -> T) -> T {
         let tools = Tools::find(Some(std::path::Path::new("/bin/sh"))).unwrap();
         let explorer = Explorer::named(explorer);
-        judge(&Judge { tools: &tools, explorer, model: Model::Sc, most: 10, merge: false })
+        judge(&Judge { tools: &tools, explorer, model: Under::Steps(Model::Sc), most: 10, merge: false })
     }
 
     fn judged(explorer: &str, lines: &[usize], executions: u64, limits: &[&str]) -> Option<&'static str> {
@@ -585,10 +629,13 @@ mod tests {
             most: 10,
             merge: false,
         };
-        assert_eq!(judge(Model::Sc).name(), "optimal");
-        assert_eq!(judge(Model::Sc).options().join(" "), "--explorer optimal --workers 1");
-        assert_eq!(judge(Model::Tso).name(), "tso-optimal");
-        assert_eq!(judge(Model::Tso).options().join(" "), "--model tso --explorer optimal --workers 1");
+        assert_eq!(judge(Under::Steps(Model::Sc)).name(), "optimal");
+        assert_eq!(judge(Under::Steps(Model::Sc)).options().join(" "), "--explorer optimal --workers 1");
+        assert_eq!(judge(Under::Steps(Model::Tso)).name(), "tso-optimal");
+        assert_eq!(
+            judge(Under::Steps(Model::Tso)).options().join(" "),
+            "--model tso --explorer optimal --workers 1"
+        );
     }
 
     #[test]
@@ -603,7 +650,7 @@ mod tests {
                 threads: vec![main, vec![store.clone()]],
                 ..Program::default()
             };
-            Truth::of(&program, Model::Tso, 100, false, None).unwrap().countable
+            Truth::of(&program, Under::Steps(Model::Tso), 100, false, None).unwrap().countable
         };
         assert!(with(&[&spawn, &store, &join]));
         assert!(!with(&[&store, &spawn, &join]));

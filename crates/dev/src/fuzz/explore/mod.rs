@@ -18,9 +18,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use selvedge_oracle::{Knobs, Model, Program, Random, generate, shrink, table as program_table};
+use selvedge_oracle::{Knobs, Model, Program, Random, generate, graphs, shrink, table as program_table};
 
-use self::judge::{Explorer, Judge, Verdict};
+use self::judge::{Explorer, Judge, Under, Verdict};
 use self::nested::Nested;
 use crate::Finding;
 use crate::error::Error;
@@ -43,17 +43,24 @@ enum Models {
     Tso,
     /// Partial store order
     Pso,
-    /// One after the other
+    /// RC11, by execution graphs
+    Rc11,
+    /// RC11, release-acquire, TSO and SC by execution graphs, one after the other
+    Graphs,
+    /// SC, TSO, PSO and RC11, one after the other
     All,
 }
 
 impl Models {
-    fn list(self) -> &'static [Model] {
+    fn list(self) -> Vec<Under> {
+        let rc11 = Under::Graphs(graphs::Model::Rc11);
         match self {
-            Self::Sc => &[Model::Sc],
-            Self::Tso => &[Model::Tso],
-            Self::Pso => &[Model::Pso],
-            Self::All => &Model::ALL,
+            Self::Sc => vec![Under::Steps(Model::Sc)],
+            Self::Tso => vec![Under::Steps(Model::Tso)],
+            Self::Pso => vec![Under::Steps(Model::Pso)],
+            Self::Rc11 => vec![rc11],
+            Self::Graphs => graphs::Model::ALL.map(Under::Graphs).to_vec(),
+            Self::All => Model::ALL.map(Under::Steps).into_iter().chain([rc11]).collect(),
         }
     }
 }
@@ -125,16 +132,21 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
     tools::require(CLANG, "install the Debian package `clang-22`")?;
     let keep = tools.in_repository("target/fuzz/explore");
     let models = arguments.model.list();
-    let judge = |model: Model, name: &String| Judge {
+    let judge = |model: Under, name: &String| Judge {
         tools,
         explorer: Explorer::named(name),
         model,
         most: arguments.executions,
         merge: arguments.merge,
     };
+    let graph = ["graph".to_owned()];
+    let explorers = |model: &Under| match model {
+        Under::Steps(_) => arguments.explorer.as_slice(),
+        Under::Graphs(_) => graph.as_slice(),
+    };
     let judges: Vec<Judge<'_>> = models
         .iter()
-        .flat_map(|model| arguments.explorer.iter().map(move |name| judge(*model, name)))
+        .flat_map(|model| explorers(model).iter().map(move |name| judge(*model, name)))
         .collect();
     let model_of = |number: u64| models[(number % models.len() as u64) as usize];
 
@@ -150,7 +162,10 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
     let work = |&number: &u64| {
         let model = model_of(number);
         let program = make(arguments.seed, number, model, arguments.more_threads);
-        let nested = nested::examine(&program, model);
+        let nested = match model {
+            Under::Steps(model) => nested::examine(&program, model),
+            Under::Graphs(_) => Nested::Unknown,
+        };
         let of_model = judges.iter().filter(|judge| judge.model == model);
         let results = of_model.map(|judge| judge.examine(&program)).collect();
         Case { program, nested, results }
@@ -218,11 +233,12 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
 }
 
 /// The program with a number.
-fn make(seed: u64, number: u64, model: Model, more_threads: usize) -> Program {
+fn make(seed: u64, number: u64, model: Under, more_threads: usize) -> Program {
     let random = &mut Random::for_case(seed, number);
     let mut knobs = match model {
-        Model::Sc => Knobs::random(random),
-        Model::Tso | Model::Pso => Knobs::random_buffered(random),
+        Under::Steps(Model::Sc) => Knobs::random(random),
+        Under::Steps(Model::Tso | Model::Pso) => Knobs::random_buffered(random),
+        Under::Graphs(_) => Knobs::random_c11(random),
     };
     knobs.workers += more_threads;
     generate(&knobs, random)

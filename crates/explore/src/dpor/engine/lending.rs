@@ -1,9 +1,10 @@
 //! Lending and borrowing: the part of the walk that is about other workers. See [`super::super::parallel`] for what is
 //! lent, and why the result stays the same.
 
-use super::{Before, Borrowed, Branch, Branches, Node, Settled, Sleeper, Walk, inherit, is_same_footprint};
+use super::{Before, Borrowed, Node, Settled, Sleeper, Walk, inherit, is_same_footprint};
+use crate::dpor::branch::{Branch, Branches};
 use crate::dpor::optimal::{self, Optimal};
-use crate::dpor::parallel::{self, Asked, Helper, Loan, Over, Task, Way, Yield};
+use crate::dpor::parallel::{self, Helper, Loan, Over, Requests, Task, Way, Yield};
 use crate::{Control, Progress};
 use selvedge_memory::System;
 use selvedge_trace::Agent;
@@ -12,6 +13,11 @@ use std::sync::Arc;
 /// A branch has to be so far above the end of the present execution to be lent: what is below it should be worth
 /// the trouble.
 const WORTH_LENDING: usize = 8;
+
+/// If so many leaves are wanted at once, those close to the present state are lent. There, the trees are complete, or
+/// nearly so, and nothing of them has been lent, so that many neighbours are free; further up, what is free is
+/// scattered among what was lent. (If few are wanted, there is much below each, most of all close to the root.)
+const SMALL_LEAVES: u32 = 16;
 
 /// If more leaves have been lent and not settled, what is lent is close to the present state, so that it is settled
 /// soon: what was found takes memory until then.
@@ -23,7 +29,7 @@ const TOGETHER: usize = 32;
 /// So many branches of each node are shown to a borrower.
 const SHOWN: usize = 64;
 
-/// So many branches are looked at to find some to lend.
+/// So many branches of a node are looked at to find some to lend.
 const PATIENCE_TO_LEND: u32 = 256;
 
 /// What is much less than wanted, and than this, is not lent, unless that has been so for some time.
@@ -121,6 +127,9 @@ impl<S: System> Walk<'_, '_, S> {
     /// Goes to what was borrowed; false if that is not possible.
     pub fn replay(&mut self, task: Task, loan: &Arc<Loan>) -> bool {
         self.foreign = usize::MAX;
+        if let Some(bench) = self.bench {
+            self.requests = bench.exchange().spare_requests();
+        }
         (self.sleepers, self.sleeping_accesses) = (task.sleepers, task.accesses);
         let mut borrowed = Borrowed {
             loan: loan.clone(),
@@ -132,8 +141,7 @@ impl<S: System> Walk<'_, '_, S> {
             way: Way::default(),
             results: Vec::new(),
         };
-        let expected =
-            task.path.iter().flat_map(|branch| (0..branch.labels.len()).map(move |at| (branch, at)));
+        let expected = task.path.iter().flat_map(|branch| (0..branch.length()).map(move |at| (branch, at)));
         let mut expected = std::iter::repeat_n(None, task.from).chain(expected.map(Some));
         let mut shown = task.shown.into_iter();
         for (position, label) in task.labels.into_iter().enumerate() {
@@ -180,7 +188,7 @@ impl<S: System> Walk<'_, '_, S> {
         if !is_same_footprint(self.plan.accesses(at), self.order.accesses(position as u32)) {
             borrowed.plain = position + 1;
         }
-        if self.followed == self.plan.labels.len() && self.plan.then.is_empty() {
+        if self.followed == self.plan.length() && self.plan.then.is_empty() {
             let steps = std::mem::take(&mut borrowed.steps);
             let total = self.session.take_steps();
             borrowed.way = Way { plain: borrowed.plain, from: borrowed.from, total, steps };
@@ -195,9 +203,7 @@ impl<S: System> Walk<'_, '_, S> {
         let limits = std::mem::take(&mut self.session.limits_reached);
         let unsupported = self.session.unsupported.take().map(Box::new);
         let statistics = self.session.take_statistics();
-        let requests = Asked { from: self.asked, to: self.requests.length(), all: None };
-        self.asked = requests.to;
-        self.requests.forget();
+        let requests = self.requests.end_leaf();
         let Some(borrowed) = &mut self.borrowed else { return };
         let way = std::mem::take(&mut borrowed.way);
         // If the way to it was not possible, the lender has to see for itself.
@@ -214,20 +220,14 @@ impl<S: System> Walk<'_, '_, S> {
 
     /// Hands over what has not been handed over yet; `closed`: there will be no more.
     pub fn give_results(&mut self, closed: bool) {
-        let Some(borrowed) = &mut self.borrowed else { return };
-        let mut next = self.requests.as_roomy();
-        // Those of the leaf that is being explored are not among them.
-        for number in self.asked..self.requests.length() {
-            next.add_again(&self.requests.get(number));
-        }
+        let (Some(borrowed), Some(bench)) = (&mut self.borrowed, self.bench) else { return };
+        let next = if closed { Requests::default() } else { bench.exchange().spare_requests() };
+        let next = self.requests.go_on_in(next);
         let all = Arc::new(std::mem::replace(&mut self.requests, next));
-        self.asked = 0;
         for result in borrowed.results.iter_mut().flatten() {
             result.requests.all = Some(all.clone());
         }
-        if let Some(bench) = self.bench {
-            bench.exchange().give(&borrowed.loan, &mut borrowed.results, closed);
-        }
+        bench.exchange().give(&borrowed.loan, &mut borrowed.results, closed);
     }
 
     pub(super) fn lend_if_wanted(&mut self, bench: &dyn Helper) {
@@ -246,7 +246,7 @@ impl<S: System> Walk<'_, '_, S> {
         node.branches[node.next..].iter().map(|branch| branch.lending.free(node.loan)).sum()
     }
 
-    /// Lends some leaves, of those closest to the root, unless that would leave nothing to do.
+    /// Lends some leaves, unless that would leave nothing to do.
     fn lend(&mut self, bench: &dyn Helper) {
         let size = bench.exchange().batch();
         let above = WORTH_LENDING / size as usize;
@@ -254,17 +254,17 @@ impl<S: System> Walk<'_, '_, S> {
         let positions = self.foreign.min(most)..most;
         let last =
             (self.foreign.min(self.nodes.len())..self.nodes.len()).rev().find(|at| self.free_at(*at) > 0);
-        let mut search =
-            Search { skip: 0, size, patience: PATIENCE_TO_LEND, path: Vec::new(), position: 0, best: None };
+        let mut search = Search { skip: 0, size, patience: 0, path: Vec::new(), position: 0, best: None };
         let mut look = |position: usize| {
             let node = &self.nodes[position];
             // The deepest ones are what the walk does next.
             search.skip = if last > Some(position) { 0 } else { (self.free_at(position) / 2).max(1) };
             search.position = position;
+            search.patience = PATIENCE_TO_LEND;
             search.path.clear();
             search.look(&node.branches[node.next..], node.loan)
         };
-        match self.outstanding > MOST_OUTSTANDING {
+        match size >= SMALL_LEAVES || self.outstanding > MOST_OUTSTANDING {
             true => positions.rev().any(&mut look),
             false => positions.into_iter().any(&mut look),
         };
@@ -286,13 +286,13 @@ impl<S: System> Walk<'_, '_, S> {
     fn mark_lent(&mut self, position: usize, batch: &Batch) {
         let node = &mut self.nodes[position];
         let mut around = node.loan;
-        let mut branches = &mut node.branches.0[node.next..];
+        let mut branches = node.branches.changeable_from(node.next);
         for at in &batch.path {
             let branch = Arc::make_mut(&mut branches[*at]);
             branch.lending.free = branch.lending.free(around) - batch.leaves;
             branch.lending.as_of = self.made;
             around = branch.lending.within(around);
-            branches = &mut branch.then.0;
+            branches = branch.then.changeable_from(0);
         }
         for branch in &mut branches[batch.from..batch.to] {
             let lending = &mut Arc::make_mut(branch).lending;
@@ -326,13 +326,13 @@ impl<S: System> Walk<'_, '_, S> {
         let (mut list, mut next) = (&node.branches, node.next);
         for chosen in batch.path.iter().copied().chain([batch.from]) {
             let branches = &list[next..];
-            if branches[chosen].alternative {
+            if branches[chosen].is_alternative {
                 task.known = 0;
             } else if chosen > 0 {
                 task.known = task.labels.len();
             }
             for branch in &branches[..chosen] {
-                task.sleep(&branch.labels[0], branch.accesses(0));
+                task.sleep(branch.label(0), branch.accesses(0));
             }
             if task.path.len() == batch.path.len() {
                 task.shown.push(list.some_from(next + chosen, task.end + SHOWN));
@@ -340,8 +340,8 @@ impl<S: System> Walk<'_, '_, S> {
             }
             let branch = &branches[chosen];
             task.shown.push(list.some_from(next + chosen + 1, SHOWN));
-            task.shown.extend((1..branch.labels.len()).map(|_| Branches::default()));
-            for (at, label) in branch.labels.iter().enumerate() {
+            task.shown.extend((1..branch.length()).map(|_| Branches::default()));
+            for (at, label) in branch.labels().enumerate() {
                 let from = task.starts.last().map_or(0, |start| start.0 as usize);
                 let to = task.sleepers.len();
                 task.starts.push((to as u32, task.accesses.len() as u32));
@@ -442,9 +442,12 @@ impl<S: System> Walk<'_, '_, S> {
         if stopped || self.session.control() == Control::Stop {
             return Control::Stop;
         }
-        if let Some(all) = &requests.all {
-            for number in requests.from..requests.to {
-                optimal::insert(self, &all.get(number));
+        if let Some(all) = requests.all {
+            for number in requests.range {
+                optimal::insert(self, &all, number);
+            }
+            if let (Some(all), Some(bench)) = (Arc::into_inner(all), self.bench) {
+                bench.exchange().keep_spare(all);
             }
         }
         Control::Continue
@@ -455,8 +458,7 @@ impl<S: System> Walk<'_, '_, S> {
     fn open_unvisited(&mut self, deepest: usize) {
         loop {
             let Some(node) = self.nodes.last_mut() else { return };
-            let Some(branch) = node.branches.0.get_mut(node.next) else { return };
-            let mut branch = std::mem::replace(branch, self.nothing.clone());
+            let Some(mut branch) = node.branches.take(node.next, &self.nothing) else { return };
             let is_leaf = branch.then.is_empty();
             let mut then = match Arc::get_mut(&mut branch) {
                 Some(branch) => std::mem::take(&mut branch.then),
@@ -464,15 +466,15 @@ impl<S: System> Walk<'_, '_, S> {
             };
             let (loan, void) = (branch.lending.within(node.loan), node.void);
             node.next += 1;
-            for at in 0..branch.labels.len() {
+            for at in 0..branch.length() {
                 self.chain.push((branch.clone(), at));
-                let is_last = at + 1 == branch.labels.len();
+                let is_last = at + 1 == branch.length();
                 if is_leaf && (is_last || self.nodes.len() > deepest) {
                     return;
                 }
                 let sleepers = self.sleepers.len();
                 let from = self.nodes.last().map_or(0, |node| node.sleepers as usize);
-                let unit = (branch.labels[at].thread, branch.accesses(at));
+                let unit = (branch.label(at).thread, branch.accesses(at));
                 // The unit itself is in the chain already.
                 let performed = &self.labels[..self.order.length()];
                 let before = Before { order: &self.order, performed, chain: &self.chain };
@@ -502,7 +504,7 @@ impl<S: System> Walk<'_, '_, S> {
             let from = self.sleeping_accesses.len() as u32;
             self.sleeping_accesses.extend_from_slice(branch.accesses(at));
             let accesses = (from, self.sleeping_accesses.len() as u32);
-            self.sleepers.push(Sleeper { label: branch.labels[at].clone(), accesses });
+            self.sleepers.push(Sleeper { label: branch.label(at).clone(), accesses });
         }
     }
 
@@ -519,7 +521,7 @@ impl<S: System> Walk<'_, '_, S> {
     fn go_on_from(&mut self, base: usize) -> Settled {
         self.go_to(base);
         let next = self.nodes.last().and_then(|node| node.branches.get(node.next));
-        Settled::Own(if next.is_some_and(|branch| branch.alternative) { 0 } else { self.nodes.len() - 1 })
+        Settled::Own(if next.is_some_and(|branch| branch.is_alternative) { 0 } else { self.nodes.len() - 1 })
     }
 
     /// Goes from the state of the node at a position, which is the present one, to that of the last node.
@@ -527,7 +529,7 @@ impl<S: System> Walk<'_, '_, S> {
         let steps = self.session.statistics.steps;
         let chain = std::mem::take(&mut self.chain);
         for (position, (branch, at)) in (base..).zip(&chain) {
-            self.perform::<Optimal>(branch.labels[*at].clone());
+            self.perform::<Optimal>(branch.label(*at).clone());
             let node = &mut self.nodes[position + 1];
             (node.mark, node.last) = (Some(self.session.mark()), self.last);
         }

@@ -1,0 +1,795 @@
+//! Execution graphs, each exactly once.
+//!
+//! The algorithm is that of TruSt (Kokologiannakis, Marmanis, Gladstein, Vafeiadis: Truly Stateless, Optimal Dynamic Partial
+//! Order Reduction; POPL 2022). A graph grows node by node. A read tries every write that it may read from, a write every
+//! place in modification order. And since the write that a read should read from may come only later, a write also
+//! *revisits* the reads that are there already: it becomes their source, and all that was added after the read goes, but
+//! for what the write depends on. So that no graph is reached twice, a read is revisited only if everything that goes was
+//! added in the one way in which it would be added again: reading from what was then the last write, writing last. What
+//! came before what, is told by the stamps of nodes; a read keeps its stamp when it is revisited.
+//!
+//! # What the paper leaves open
+//!
+//! *Updates* are a read and a write, one right after the other. Two updates of the same write exclude each other; the
+//! second one is nevertheless begun, because its write may revisit the read of the first.
+//!
+//! *Synchronisation objects* are locations with updates only. One that finds the object in a state in which it has to wait
+//! (a lock that is taken) is not performed as long as other threads can go on. If none can, it is: with older states, for
+//! the revisits; and with the last state it *blocks*. The same happens if a write revisits a lock, which then finds it
+//! taken. A thread that is blocked goes on with something that was written after it blocked, and only with that: all else
+//! has been tried where it blocked. What it has read in vain counts only for the question whether a graph is reached twice.
+//!
+//! *Waiting loops* are treated alike. A round that leads back to where it began, although everything that was read was the
+//! last write, is taken back, and the thread postponed until one of these values changes; if everybody else has to wait,
+//! too, the round is performed in earnest, and the thread blocks after it. A round in which something older was read leads
+//! nowhere: it would be the same without.
+//!
+//! *Signals* are updates that say who is woken; waking up is no choice. *Choices* count as added in the one way if the
+//! first alternative was taken.
+//!
+//! *Going back.* The machine can only go back to where it was. So for a revisit it goes back to the first node that goes,
+//! and performs again what stays; and when all that followed from the revisit has been seen, it performs again what went,
+//! but only as far as there is still something else to try. What is remembered for that is one sequence of nodes for each
+//! revisit under way.
+
+mod parallel;
+
+pub use parallel::explore as explore_together;
+
+use self::parallel::{Path, Pool};
+use crate::session::SessionMark;
+use crate::{Control, Progress, Session, Turn};
+use selvedge_memory::System;
+use selvedge_memory::axiomatic::{
+    Axiomatic, Axioms, BLOCK, CAUSES, Graph, Id, Kind, NONE, Next, Node, WAITER, flag,
+};
+use selvedge_trace::ThreadId;
+
+/// A node by its thread and its index there.
+type Name = (u32, u32);
+
+/// What can be done with the next node of a thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// It is added.
+    Add(u32),
+    /// It is a write, and becomes the source of a read; among the writes that stay, it gets this place.
+    Revisit { read: Name, at: u32 },
+}
+
+/// A step, and what else could have been done.
+struct Frame<M> {
+    mark: SessionMark<M>,
+    thread: ThreadId,
+    /// How many nodes there were before.
+    nodes: usize,
+    /// Where the list of its ways begins.
+    first: usize,
+    /// Which of them are still to be tried.
+    ways: std::ops::Range<usize>,
+    /// The stamp that its nodes have whatever the way: it is a read that was revisited.
+    pinned: Option<u32>,
+    /// The way it went.
+    choice: u32,
+    /// The stamp of its nodes.
+    stamp: u32,
+    /// Whether it was not simply the turn of the thread: a round that it is part of cannot be taken back.
+    fixed: bool,
+    /// What to return to when this has been seen: it is the first step of a revisit.
+    before: Option<Vec<Frame<M>>>,
+    /// How many ways have been gone, if there is something to choose.
+    gone: Option<u32>,
+    /// Whether ways were handed to somebody else.
+    shared: bool,
+}
+
+/// A thread that is postponed because a round of its loop led nowhere.
+#[derive(Clone)]
+struct Postponed {
+    thread: ThreadId,
+    /// How many steps had been taken.
+    depth: usize,
+    /// What it has read: address, size, value.
+    watched: Vec<selvedge_memory::ReadValue>,
+}
+
+struct Search<'s, 'a, 'i, A: Axioms> {
+    session: &'s mut Session<'a, Axiomatic<'i, A>>,
+    frames: Vec<Frame<<Axiomatic<'i, A> as System>::Mark>>,
+    ways: Vec<Way>,
+    postponed: Vec<Postponed>,
+    choices: Vec<u32>,
+    /// The others.
+    pool: Option<&'s Pool>,
+    /// Where the task began.
+    base: Path,
+    /// Where the piece begins whose counts the session has.
+    piece: Path,
+    /// Whether the last step has ways that were not tried yet, and nothing was done.
+    resumes: bool,
+}
+
+/// What became of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Went {
+    /// Go on.
+    On,
+    /// This leads nowhere, or has ended.
+    Back,
+    /// It is not possible.
+    No,
+}
+
+/// Explores.
+pub fn explore<A: Axioms>(session: &mut Session<'_, Axiomatic<'_, A>>) {
+    if session.ended_at_start() {
+        return;
+    }
+    Search::new(session, None).run();
+}
+
+impl<'s, 'a, 'i, A: Axioms> Search<'s, 'a, 'i, A> {
+    fn new(session: &'s mut Session<'a, Axiomatic<'i, A>>, pool: Option<&'s Pool>) -> Self {
+        Self {
+            session,
+            frames: Vec::new(),
+            ways: Vec::new(),
+            postponed: Vec::new(),
+            choices: Vec::new(),
+            pool,
+            base: Vec::new(),
+            piece: Vec::new(),
+            resumes: false,
+        }
+    }
+}
+
+impl<A: Axioms> Search<'_, '_, '_, A> {
+    fn run(&mut self) {
+        if std::mem::take(&mut self.resumes) && !self.backtrack() {
+            return;
+        }
+        loop {
+            if let Some(pool) = self.pool {
+                if pool.is_hungry() {
+                    self.share(pool);
+                }
+                if pool.is_over(&self.piece) {
+                    return;
+                }
+            }
+            let went = self.descend();
+            if went == Went::Back && self.session.control() == Control::Stop {
+                return;
+            }
+            if self.session.is_due() && self.session.control() == Control::Stop {
+                return;
+            }
+            if went == Went::Back && !self.backtrack() {
+                return;
+            }
+        }
+    }
+
+    fn graph(&self) -> &Graph {
+        self.session.system.graph()
+    }
+
+    /// Lets one thread go on, or ends the execution.
+    fn descend(&mut self) -> Went {
+        let (thread, fixed) = match self.pick() {
+            Ok(Some(pick)) => pick,
+            Ok(None) => {
+                if !self.has_stale_exit() {
+                    self.session.finish();
+                }
+                return Went::Back;
+            }
+            Err(()) => return Went::Back,
+        };
+        let start = self.ways.len();
+        if !self.list_ways(thread, fixed) {
+            self.ways.truncate(start);
+            return Went::Back;
+        }
+        let nodes = self.graph().nodes().len();
+        let ways = start..self.ways.len();
+        let mark = self.session.mark();
+        let gone = (ways.len() > 1).then_some(0);
+        self.frames.push(Frame {
+            mark,
+            thread,
+            nodes,
+            first: start,
+            ways,
+            pinned: None,
+            choice: 0,
+            stamp: 0,
+            fixed,
+            before: None,
+            gone,
+            shared: false,
+        });
+        self.advance(true)
+    }
+
+    /// The thread whose turn it is, and whether everybody has to wait. An error: this leads nowhere.
+    fn pick(&mut self) -> Result<Option<(ThreadId, bool)>, ()> {
+        let system = &mut self.session.system;
+        let mut threads: Vec<ThreadId> = system.machine.threads().collect();
+        threads.sort();
+        let busy = |thread: &&ThreadId| {
+            system.graph().known_number(**thread).is_some_and(|number| system.is_busy(number))
+        };
+        if let Some(thread) = threads.iter().find(busy) {
+            return Ok(Some((*thread, false)));
+        }
+        let mut waiting = Vec::new();
+        for thread in threads {
+            if system.machine.pending(thread).is_none() {
+                continue;
+            }
+            let still = |postponed: &Postponed| {
+                postponed.thread == thread
+                    && postponed.watched.iter().all(|read| system.is_current(thread, read))
+            };
+            let is_postponed = self.postponed.iter().any(still);
+            if !is_postponed && system.is_ready(thread) {
+                return Ok(Some((thread, false)));
+            }
+            waiting.push(thread);
+        }
+        for thread in waiting {
+            if self.has_something_to_try(thread) {
+                return Ok(Some((thread, true)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a thread that has to wait has not blocked yet, or there is something new since.
+    fn has_something_to_try(&mut self, thread: ThreadId) -> bool {
+        let Ok(next) = self.session.system.next(thread) else { return true };
+        if next == Next::Nothing {
+            return false;
+        }
+        let Some(since) = self.fresh_since(thread) else { return true };
+        let graph = self.graph();
+        let is_new = |cell: u32| graph.cell(cell).writes.iter().any(|write| graph.node(*write).stamp > since);
+        self.looked_at(thread).into_iter().any(is_new)
+    }
+
+    /// Whether a thread has ended although it had blocked and then read nothing new: that was tried before it blocked.
+    fn has_stale_exit(&self) -> bool {
+        let machine = &self.session.system.machine;
+        self.graph().has_blocks()
+            && machine
+                .threads()
+                .any(|thread| machine.pending(thread).is_none() && self.fresh_since(thread).is_some())
+    }
+
+    /// What a thread had looked at when it last blocked.
+    fn looked_at(&self, thread: ThreadId) -> Vec<u32> {
+        let graph = self.graph();
+        let Some(number) = graph.known_number(thread) else { return Vec::new() };
+        let nodes = &graph.threads()[number as usize].nodes;
+        let block = nodes.iter().rev().map(|id| graph.node(*id)).find_map(|node| match node.kind {
+            Kind::Block { from, .. } => Some(from as usize..node.index as usize),
+            _ => None,
+        });
+        let round = &nodes[block.unwrap_or(0..0)];
+        let mut cells: Vec<u32> =
+            round.iter().map(|id| graph.node(*id).cell).filter(|cell| *cell != NONE).collect();
+        cells.sort_unstable();
+        cells.dedup();
+        cells
+    }
+
+    /// If a thread has blocked and not gone on since with something new: the stamp at which it did.
+    fn fresh_since(&self, thread: ThreadId) -> Option<u32> {
+        let graph = self.graph();
+        if !graph.has_blocks() {
+            return None;
+        }
+        let nodes = &graph.threads()[graph.known_number(thread)? as usize].nodes;
+        let mut newest = 0;
+        for node in nodes.iter().rev().map(|id| graph.node(*id)) {
+            match node.kind {
+                Kind::Block { since, .. } => return Some(since).filter(|since| newest <= *since),
+                Kind::Read if node.source != NONE => newest = newest.max(graph.node(node.source).stamp),
+                Kind::Write => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Lists what can be done with the next node of a thread. `false`: this leads nowhere.
+    fn list_ways(&mut self, thread: ThreadId, earnest: bool) -> bool {
+        let system = &mut self.session.system;
+        let next = match system.next(thread) {
+            Ok(next) => next,
+            Err(_) => {
+                // Performing it says what is unsupported.
+                self.ways.push(Way::Add(0));
+                return true;
+            }
+        };
+        match next {
+            Next::Nothing => false,
+            Next::Other(choices) => {
+                if self.fresh_since(thread).is_some() && !is_harmless(&self.session.system, thread) {
+                    return false;
+                }
+                self.ways.extend((0..choices).map(Way::Add));
+                true
+            }
+            Next::Read { cell } => {
+                let fresh = self.fresh_since(thread).filter(|_| self.looked_at(thread) == [cell]);
+                let mut choices = std::mem::take(&mut self.choices);
+                choices.clear();
+                self.session.system.sources(thread, cell, fresh, &mut choices);
+                self.ways.extend(choices.iter().map(|choice| Way::Add(*choice)));
+                self.choices = choices;
+                let is_sync = matches!(
+                    self.session.system.machine.pending(thread),
+                    Some(selvedge_trace::Operation::Sync { .. })
+                );
+                if earnest && is_sync && !self.session.system.machine.is_enabled(thread) {
+                    self.ways.push(Way::Add(BLOCK));
+                }
+                true
+            }
+            Next::Write { cell, update } => {
+                if self.fresh_since(thread).is_some() {
+                    return false;
+                }
+                self.list_writes(thread, cell, update);
+                true
+            }
+        }
+    }
+
+    /// Lists the places of a write, and the reads that it can revisit.
+    fn list_writes(&mut self, thread: ThreadId, cell: u32, update: Option<Id>) {
+        let system = &self.session.system;
+        let graph = system.graph();
+        let Some(number) = graph.known_number(thread) else { return };
+        let floor = system.floor(number, cell);
+        let writes = &graph.cell(cell).writes;
+        match update {
+            Some(source) if graph.updated_by(cell, source).is_none() => {
+                self.ways.push(Way::Add(graph.rank(cell, source) as u32));
+            }
+            Some(_) => {}
+            None => {
+                let splits = |at: usize| {
+                    let before = at.checked_sub(1).map_or(NONE, |at| writes[at]);
+                    graph.updated_by(cell, before).is_some()
+                };
+                let places = (floor..=writes.len()).rev().filter(|at| !splits(*at));
+                self.ways.extend(places.map(|at| Way::Add(at as u32)));
+            }
+        }
+        let Some(causes) = graph.clock_of(number, CAUSES) else { return };
+        for read in graph.cell(cell).reads.iter().rev() {
+            let node = graph.node(*read);
+            if !node.reads() || node.index < causes[node.thread as usize] || node.thread == number {
+                continue;
+            }
+            let cut = Cut { graph, stamp: node.stamp, causes };
+            if !cut.is_maximal(*read) {
+                continue;
+            }
+            // Places are counted among those that stay.
+            let stays: Vec<Id> = writes.iter().copied().filter(|write| cut.stays(*write)).collect();
+            let count = |upto: usize| writes[..upto].iter().filter(|write| cut.stays(**write)).count();
+            let thread = &graph.threads()[node.thread as usize];
+            let known = match node.index.checked_sub(1) {
+                Some(last) => Some(graph.clock(thread.nodes[last as usize], A::KNOWN)),
+                None if thread.creator != NONE => Some(graph.clock(thread.creator, A::KNOWN)),
+                None => None,
+            };
+            let lowest = count(graph.floor(cell, known));
+            let name = (node.thread, node.index);
+            let updates = |at: usize| {
+                let source = at.checked_sub(1).map_or(NONE, |at| stays[at]);
+                stays.get(at).is_some_and(|next| {
+                    let next = graph.node(*next);
+                    next.is(flag::UPDATE) && next.source == source
+                })
+            };
+            match update {
+                Some(source) => {
+                    let at = count(graph.rank(cell, source));
+                    if at >= lowest && !updates(at) {
+                        self.ways.push(Way::Revisit { read: name, at: at as u32 });
+                    }
+                }
+                None => {
+                    let lowest = lowest.max(count(floor));
+                    let places = (lowest..=stays.len()).rev().filter(|at| !updates(*at));
+                    self.ways.extend(places.map(|at| Way::Revisit { read: name, at: at as u32 }));
+                }
+            }
+        }
+    }
+
+    /// Tries the next way of the last step; `fresh`: it is its first.
+    fn advance(&mut self, mut fresh: bool) -> Went {
+        while let Some(frame) = self.frames.last_mut() {
+            let Some(way) = frame.ways.next() else { return Went::Back };
+            frame.gone = frame.gone.map(|gone| gone + 1);
+            let way = self.ways[way];
+            let thread = frame.thread;
+            if !std::mem::replace(&mut fresh, false) {
+                self.session.rewind(&frame.mark);
+                self.forget_postponed(self.frames.len());
+            }
+            let went = match way {
+                Way::Add(choice) => match choice == BLOCK || self.session.system.allows(thread, choice) {
+                    true => self.add(choice),
+                    false => Went::No,
+                },
+                Way::Revisit { read, at } => self.revisit(read, at),
+            };
+            if went != Went::No {
+                return went;
+            }
+        }
+        Went::Back
+    }
+
+    fn forget_postponed(&mut self, depth: usize) {
+        self.postponed.retain(|postponed| postponed.depth < depth);
+    }
+
+    /// Performs the step of the last frame.
+    fn add(&mut self, choice: u32) -> Went {
+        let pinned = self.frames.last().and_then(|frame| frame.pinned);
+        let stamp = pinned.unwrap_or(self.graph().newest() + 1);
+        self.perform(choice, stamp)
+    }
+
+    /// Performs the step of the last frame, with a stamp.
+    fn perform(&mut self, choice: u32, stamp: u32) -> Went {
+        let Some(frame) = self.frames.last_mut() else { return Went::Back };
+        frame.choice = choice;
+        frame.stamp = stamp;
+        let thread = frame.thread;
+        let progress = self.session.step_through(Turn { agent: thread.into(), choice });
+        self.session.system.restamp(self.frames.last().map_or(0, |frame| frame.nodes), stamp);
+        if progress == Progress::Ended {
+            return Went::Back;
+        }
+        if choice == BLOCK {
+            return Went::On;
+        }
+        self.look_for_round(thread)
+    }
+
+    /// If a thread has come to the end of a round of a waiting loop: takes it back, or lets the thread block.
+    fn look_for_round(&mut self, thread: ThreadId) -> Went {
+        let system = &self.session.system;
+        let Some(round) = system.round(thread) else { return Went::On };
+        let Some(number) = self.graph().known_number(thread) else { return Went::On };
+        let events = system.events();
+        let graph = system.graph();
+        // The nodes of the round.
+        let nodes = &graph.threads()[number as usize].nodes;
+        let in_round = |id: &&Id| {
+            let node = graph.node(**id);
+            node.trace != NONE
+                && (events[node.trace as usize].index >= round)
+                && !matches!(node.kind, Kind::Block { .. })
+        };
+        let first = nodes.len() - nodes.iter().rev().take_while(in_round).count();
+        if nodes[first..].iter().any(|id| graph.node(*id).is(flag::STALE)) {
+            return Went::Back;
+        }
+        if !system.is_spinning(thread) {
+            // Something has changed on the way.
+            return Went::On;
+        }
+        let begin = nodes.get(first).map_or(graph.nodes().len(), |id| *id as usize);
+        let depth = self.frames.iter().rposition(|frame| frame.nodes <= begin).unwrap_or(0);
+        let free = |frame: &Frame<_>| frame.thread == thread && !frame.fixed && frame.before.is_none();
+        if self.frames[depth..].iter().all(free) && self.frames[depth].nodes == begin {
+            let watched = system.watched(thread).map(<[_]>::to_vec).unwrap_or_default();
+            self.session.rewind(&self.frames[depth].mark);
+            self.ways.truncate(self.frames[depth].first);
+            self.frames.truncate(depth);
+            self.postponed.push(Postponed { thread, depth, watched });
+            return Went::On;
+        }
+        let stamp = graph.nodes().last().map_or(1, |node| node.stamp);
+        self.fix(thread, &mut None);
+        self.perform(BLOCK, stamp)
+    }
+
+    /// Goes back to a step with another way. `false`: there is none.
+    fn backtrack(&mut self) -> bool {
+        loop {
+            if self.frames.is_empty() {
+                return false;
+            }
+            match self.advance(false) {
+                Went::On => return true,
+                _ => {
+                    if self.session.control() == Control::Stop {
+                        return false;
+                    }
+                    // It may have ended below another frame than the one it was tried from.
+                    if let Some(frame) = self.frames.last()
+                        && frame.ways.is_empty()
+                    {
+                        self.pop();
+                    }
+                }
+            }
+        }
+    }
+
+    /// Takes the last step back, of which everything has been seen; and if it was the first of a revisit, restores what was
+    /// there before.
+    fn pop(&mut self) {
+        let Some(frame) = self.frames.pop() else { return };
+        if frame.shared {
+            // What others do comes in between.
+            let next = self.path_after(&[], &frame);
+            self.record(next);
+        }
+        self.session.rewind(&frame.mark);
+        self.ways.truncate(frame.first);
+        self.forget_postponed(self.frames.len() + 1);
+        let Some(mut segment) = frame.before else { return };
+        // Only what has something else to try is needed again, and what comes before it.
+        while let Some(last) = segment.last_mut() {
+            if !last.ways.is_empty() {
+                break;
+            }
+            let Some(frame) = segment.pop() else { break };
+            if frame.shared {
+                let next = self.path_after(&segment, &frame);
+                self.record(next);
+            }
+            segment.extend(frame.before.into_iter().flatten());
+        }
+        let count = segment.len();
+        for (at, mut frame) in segment.into_iter().enumerate() {
+            frame.mark = self.session.mark();
+            let (choice, stamp) = (frame.choice, frame.stamp);
+            self.frames.push(frame);
+            if at + 1 < count {
+                self.again(choice, stamp);
+            }
+        }
+    }
+
+    /// Performs a step that was performed before.
+    fn again(&mut self, choice: u32, stamp: u32) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        (frame.choice, frame.stamp) = (choice, stamp);
+        let (thread, nodes) = (frame.thread, frame.nodes);
+        self.session.step_through(Turn { agent: thread.into(), choice });
+        // It was counted when it was performed first.
+        self.session.statistics.steps -= 1;
+        self.session.system.restamp(nodes, stamp);
+    }
+
+    /// The next write of the last frame's thread becomes the source of a read.
+    fn revisit(&mut self, read: Name, at: u32) -> Went {
+        let Some(writer) = self.frames.last().map(|frame| frame.thread) else { return Went::Back };
+        let graph = self.graph();
+        let read_node = *graph.node(graph.threads()[read.0 as usize].nodes[read.1 as usize]);
+        let Some(causes) = graph.known_number(writer).and_then(|number| graph.clock_of(number, CAUSES))
+        else {
+            return Went::No;
+        };
+        let cut = Cut { graph, stamp: read_node.stamp, causes };
+        let first = (0..graph.nodes().len() as Id).find(|id| !cut.stays(*id)).unwrap_or(0) as usize;
+        let depth = self.frames.iter().rposition(|frame| frame.nodes <= first).unwrap_or(0);
+        // What stays of the steps from there on, and how they are to be performed.
+        let last = self.frames.len() - 1;
+        let mut plan = Vec::new();
+        for frame in &self.frames[depth..last] {
+            let id = frame.nodes as Id;
+            if !cut.stays(id) {
+                continue;
+            }
+            let node = graph.node(id);
+            let way = match (frame.choice, node.kind) {
+                (BLOCK, _) => Again::Same(BLOCK),
+                (choice, Kind::Read | Kind::Wake) if node.cell != NONE => {
+                    Again::Read { source: name_of(graph, node.source), waiter: choice & !((1 << WAITER) - 1) }
+                }
+                (_, Kind::Write) => {
+                    let writes = &graph.cell(node.cell).writes;
+                    let before = writes[..graph.rank(node.cell, id) - 1].iter();
+                    let before = before.rev().filter(|write| cut.stays(**write));
+                    Again::Write { after: before.map(|write| name_of(graph, *write)).collect() }
+                }
+                (choice, _) => Again::Same(choice),
+            };
+            plan.push((frame.thread, way, frame.stamp));
+        }
+        let reader = graph.threads()[read.0 as usize].id;
+        let segment: Vec<Frame<_>> = self.frames.drain(depth..).collect();
+        self.session.rewind(&segment[0].mark);
+        self.forget_postponed(depth);
+        let mut segment = Some(segment);
+        for (thread, way, stamp) in plan {
+            self.fix(thread, &mut segment);
+            let Some(choice) = self.choice_of(thread, &way) else { return self.broken() };
+            self.again(choice, stamp);
+        }
+        self.fix(writer, &mut segment);
+        if !self.session.system.allows(writer, at) {
+            self.undo_revisit(depth);
+            return Went::No;
+        }
+        let newest = self.graph().newest().max(read_node.stamp);
+        self.again(at, newest + 1);
+        self.fix(reader, &mut segment);
+        let rank = at + 1;
+        let start = self.ways.len();
+        match self.session.system.next(reader) {
+            Ok(Next::Read { cell }) if read_node.is(flag::SYNC) => {
+                // A lock may find it taken now; a signal may wake any of those who wait.
+                let mut choices = std::mem::take(&mut self.choices);
+                choices.clear();
+                self.session.system.sources(reader, cell, None, &mut choices);
+                choices.retain(|choice| choice & ((1 << WAITER) - 1) == rank);
+                if choices.is_empty() {
+                    choices.push(BLOCK);
+                }
+                self.ways.extend(choices.iter().map(|choice| Way::Add(*choice)));
+                self.choices = choices;
+            }
+            _ => self.ways.push(Way::Add(rank)),
+        }
+        let end = self.ways.len();
+        if let Some(frame) = self.frames.last_mut() {
+            (frame.ways, frame.pinned) = (start..end, Some(read_node.stamp));
+            frame.gone = (end - start > 1).then_some(0);
+        }
+        match self.advance(true) {
+            // Not consistent, or it has ended: what was there before is restored on the way back.
+            Went::No => Went::Back,
+            went => went,
+        }
+    }
+
+    fn broken(&mut self) -> Went {
+        // Names are those of nodes that stay, so this does not happen.
+        debug_assert!(false, "a node that stays depends on one that goes");
+        Went::Back
+    }
+
+    /// A step without other ways; the first of a revisit knows what was there before.
+    fn fix(&mut self, thread: ThreadId, before: &mut Option<Vec<Frame<<Axiomatic<'_, A> as System>::Mark>>>) {
+        let mark = self.session.mark();
+        let at = self.ways.len();
+        let nodes = self.graph().nodes().len();
+        let before = before.take();
+        self.frames.push(Frame {
+            mark,
+            thread,
+            nodes,
+            first: at,
+            ways: at..at,
+            pinned: None,
+            choice: 0,
+            stamp: 0,
+            fixed: true,
+            before,
+            gone: None,
+            shared: false,
+        });
+    }
+
+    /// Takes back a revisit that is not consistent.
+    fn undo_revisit(&mut self, depth: usize) {
+        while self.frames.len() > depth + 1 {
+            if let Some(frame) = self.frames.pop() {
+                self.session.rewind(&frame.mark);
+            }
+        }
+        // This restores what was there before; the way it came from has been tried.
+        self.pop();
+    }
+
+    /// How a step is performed again.
+    fn choice_of(&mut self, thread: ThreadId, way: &Again) -> Option<u32> {
+        match way {
+            Again::Same(choice) => Some(*choice),
+            Again::Read { source, waiter } => {
+                let graph = self.graph();
+                let source = match source {
+                    None => return Some(*waiter),
+                    Some((thread, index)) => *graph.threads()[*thread as usize].nodes.get(*index as usize)?,
+                };
+                let cell = graph.node(source).cell;
+                Some(graph.rank(cell, source) as u32 | waiter)
+            }
+            Again::Write { after } => {
+                let Ok(Next::Write { .. }) = self.session.system.next(thread) else { return None };
+                let graph = self.graph();
+                let there = after.iter().flatten().find_map(|(thread, index)| {
+                    graph.threads()[*thread as usize].nodes.get(*index as usize).copied()
+                });
+                Some(there.map_or(0, |write| graph.rank(graph.node(write).cell, write) as u32))
+            }
+        }
+    }
+}
+
+/// Whether the next operation of a thread may be part of a waiting loop, although it reads nothing.
+fn is_harmless<A: Axioms>(system: &Axiomatic<'_, A>, thread: ThreadId) -> bool {
+    use selvedge_trace::Operation::{Assume, Choose, Fence, Yield};
+    let operation = system.machine.pending(thread);
+    matches!(operation, Some(Yield | Fence { .. } | Choose { .. } | Assume { .. }))
+}
+
+/// How a step that stays is performed again.
+enum Again {
+    /// In the same way.
+    Same(u32),
+    /// It reads from the same write.
+    Read { source: Option<Name>, waiter: u32 },
+    /// It comes after the first of these that is there.
+    Write { after: Vec<Option<Name>> },
+}
+
+fn name_of(graph: &Graph, id: Id) -> Option<Name> {
+    (id != NONE).then(|| (graph.node(id).thread, graph.node(id).index))
+}
+
+/// What goes when a read is revisited: all that is newer, except for what the write depends on.
+struct Cut<'g> {
+    graph: &'g Graph,
+    stamp: u32,
+    causes: &'g [u32],
+}
+
+impl Cut<'_> {
+    fn is_cause(&self, node: &Node) -> bool {
+        node.index < self.causes[node.thread as usize]
+    }
+
+    fn stays(&self, id: Id) -> bool {
+        let node = self.graph.node(id);
+        node.stamp < self.stamp || self.is_cause(node)
+    }
+
+    /// Whether everything that goes, and the read itself, was added in the one way in which it would be added again.
+    fn is_maximal(&self, read: Id) -> bool {
+        (0..self.graph.nodes().len() as Id).all(|id| self.stays(id) || self.is_maximally_added(id))
+            && self.is_maximally_added(read)
+    }
+
+    fn is_maximally_added(&self, id: Id) -> bool {
+        let graph = self.graph;
+        let node = graph.node(id);
+        // It was there, or will be when this is added again.
+        let counts = |other: &Id| {
+            let other = graph.node(*other);
+            other.stamp <= node.stamp || self.is_cause(other)
+        };
+        match node.kind {
+            Kind::Read => {
+                let later = &graph.cell(node.cell).writes[graph.rank(node.cell, node.source)..];
+                !later.iter().any(counts)
+                    && (!node.is(flag::UPDATE) || node.next.high == 0 || !node.is(flag::SYNC))
+            }
+            Kind::Write => {
+                let cell = graph.cell(node.cell);
+                let later = &cell.writes[graph.rank(node.cell, id)..];
+                let reads = |read: &Id| graph.node(*read).source == id && counts(read);
+                !later.iter().any(counts) && !cell.reads.iter().any(reads)
+            }
+            Kind::Choose(choice) => choice == 0,
+            _ => true,
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! What the axiomatic models have in common, and how each is told.
+
+use super::graph::{BEFORE, CAUSES, Graph, Id, Kind, NONE, flag};
+
+/// An axiomatic memory model.
+///
+/// All of them have no cycles of program order and reads-from (a graph is built along these), are coherent with respect
+/// to one of the clocks, and their updates are atomic. What else they demand is said by [`Axioms::allows`].
+pub trait Axioms: Copy + Send + Sync + 'static {
+    /// Its name.
+    const NAME: &'static str;
+    /// The clock of what a thread cannot be unaware of.
+    const KNOWN: usize;
+
+    /// Whether a graph is consistent, given that it was before its last node came, which is coherent and atomic.
+    ///
+    /// Asked only if something comes after that node: it reads from a write that is not the last, or writes before one.
+    /// Otherwise the graph is consistent in each of these models, because no edge leaves the new node.
+    fn allows(graph: &Graph, last: Id) -> bool;
+}
+
+/// Sequential consistency: program order, rf, mo and rb together have no cycle.
+#[derive(Debug, Clone, Copy)]
+pub struct Sc;
+
+impl Axioms for Sc {
+    const NAME: &'static str = "sc";
+    const KNOWN: usize = CAUSES;
+
+    fn allows(graph: &Graph, last: Id) -> bool {
+        !is_on_cycle(graph, last, |node, tell| {
+            thread_next(graph, node, |_| true, tell);
+            communication(graph, node, true, tell);
+        })
+    }
+}
+
+/// Total store order: rf, mo, rb and the program order that store buffers keep have no cycle, and each location is
+/// coherent. Of rf only what goes to other threads orders.
+#[derive(Debug, Clone, Copy)]
+pub struct Tso;
+
+impl Axioms for Tso {
+    const NAME: &'static str = "tso";
+    const KNOWN: usize = CAUSES;
+
+    fn allows(graph: &Graph, last: Id) -> bool {
+        !is_on_cycle(graph, last, |id, tell| {
+            let node = graph.node(id);
+            let next = |kind: Kind, tell: &mut dyn FnMut(Id)| {
+                let keeps = |next: Id| graph.node(next).kind == kind || graph.node(next).is(flag::AT_ONCE);
+                thread_next(graph, id, keeps, tell);
+            };
+            next(Kind::Write, tell);
+            if node.kind != Kind::Write || node.is(flag::AT_ONCE) {
+                // A read may overtake a buffered store, but nothing else.
+                next(Kind::Read, tell);
+            }
+            communication(graph, id, false, tell);
+        })
+    }
+}
+
+/// Release-acquire: happens-before is program order and reads-from; sequentially consistent fences are in one order.
+#[derive(Debug, Clone, Copy)]
+pub struct ReleaseAcquire;
+
+impl Axioms for ReleaseAcquire {
+    const NAME: &'static str = "ra";
+    const KNOWN: usize = CAUSES;
+
+    fn allows(graph: &Graph, _: Id) -> bool {
+        graph.seq_cst_fences() < 2 || super::rc11::fences_are_in_order(graph, CAUSES)
+    }
+}
+
+/// RC11: see [`super::rc11`].
+#[derive(Debug, Clone, Copy)]
+pub struct Rc11;
+
+impl Axioms for Rc11 {
+    const NAME: &'static str = "rc11";
+    const KNOWN: usize = BEFORE;
+
+    fn allows(graph: &Graph, last: Id) -> bool {
+        super::rc11::is_sc_consistent(graph, last)
+    }
+}
+
+/// Whether a node can be reached from itself.
+pub fn is_on_cycle(graph: &Graph, start: Id, next: impl Fn(Id, &mut dyn FnMut(Id))) -> bool {
+    let mut seen = vec![false; graph.nodes().len()];
+    let mut open = vec![start];
+    let mut found = false;
+    while let Some(node) = open.pop() {
+        next(node, &mut |to| {
+            found |= to == start;
+            if !std::mem::replace(&mut seen[to as usize], true) {
+                open.push(to);
+            }
+        });
+        if found {
+            return true;
+        }
+    }
+    false
+}
+
+/// The first node after one in program order, through creation and join, of which something is true; what a thread's
+/// creation, end and join are is always true.
+fn thread_next(graph: &Graph, id: Id, wanted: impl Fn(Id) -> bool, tell: &mut dyn FnMut(Id)) {
+    let node = graph.node(id);
+    let thread = &graph.threads()[node.thread as usize];
+    let later = thread.nodes[node.index as usize + 1..].iter().copied();
+    match later.into_iter().find(|next| wanted(*next)) {
+        Some(next) => tell(next),
+        None if thread.joiner != NONE => tell(thread.joiner),
+        None => {}
+    }
+    if let Kind::Spawn(child) = node.kind {
+        let child = &graph.threads()[child as usize];
+        match (child.nodes.first(), child.joiner) {
+            (Some(first), _) => tell(*first),
+            (None, NONE) => {}
+            (None, joiner) => tell(joiner),
+        }
+    }
+}
+
+/// What comes after a node by rf, mo and rb: of mo and rb, the next.
+fn communication(graph: &Graph, id: Id, internal: bool, tell: &mut dyn FnMut(Id)) {
+    let node = graph.node(id);
+    if node.cell == NONE || node.is(flag::VAIN) {
+        return;
+    }
+    let cell = graph.cell(node.cell);
+    match node.kind {
+        Kind::Write => {
+            for read in &cell.reads {
+                let other = graph.node(*read);
+                if other.source == id && !other.is(flag::VAIN) && (internal || other.thread != node.thread) {
+                    tell(*read);
+                }
+            }
+            if let Some(next) = cell.writes.get(graph.rank(node.cell, id)) {
+                tell(*next);
+            }
+        }
+        Kind::Read => {
+            if let Some(next) = cell.writes.get(graph.rank(node.cell, node.source)) {
+                tell(*next);
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,719 @@
+//! Execution graphs: events, program order, where each read reads from, and the order of the writes to each location.
+//!
+//! A graph grows by one node at a time and shrinks in the opposite order, so a node is named by its position. An
+//! operation of the program is one node, or several: a read-modify-write is a read and a write, a lock too. Each node has
+//! vector clocks that say what came before it; they are computed when it is added, and never change, because nothing that
+//! is added later comes before it.
+//!
+//! | clock | what it contains |
+//! | --- | --- |
+//! | [`CAUSES`] | all that the node depends on: program order and reads-from, whatever the orders |
+//! | [`BEFORE`] | all that happens before the node, in the sense of RC11, the node included |
+//! | [`FENCED`] | what happened before the thread's last release fence |
+//! | [`SEEN`] | what relaxed reads have seen released, waiting for an acquire fence |
+//! | [`RELEASED`] | of a write: what whoever acquires it gets |
+//!
+//! What RC11 leaves open is decided like this. Creation of a thread happens before its first event, its last event before
+//! a join. A synchronisation object is a location whose every change is a read-modify-write, so that its changes are in
+//! one order: what gives (unlock, post, arrive) releases, what takes acquires, and all of them carry on what was released
+//! before. What only looks (a failed trylock, a signal that wakes nobody) is a relaxed read. A plain access counts as a
+//! relaxed one; if that matters, it races.
+
+use rustc_hash::FxHashMap;
+use selvedge_trace::ThreadId;
+
+/// A node, by its position.
+pub type Id = u32;
+
+/// In place of a node: the initial write, or none.
+pub const NONE: Id = Id::MAX;
+
+/// Clocks of a node.
+pub const CAUSES: usize = 0;
+/// Clocks of a node.
+pub const BEFORE: usize = 1;
+/// Clocks of a node.
+pub const FENCED: usize = 2;
+/// Clocks of a node.
+pub const SEEN: usize = 3;
+/// Clocks of a node.
+pub const RELEASED: usize = 4;
+const CLOCKS: usize = 5;
+
+/// What a node is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// It reads a location.
+    Read,
+    /// It writes a location.
+    Write,
+    /// It goes on because of a write that chose it: a signal, or the last arrival at a barrier.
+    Wake,
+    /// A fence.
+    Fence,
+    /// It creates a thread, by its number here.
+    Spawn(u32),
+    /// It has waited for the end of a thread.
+    Join(u32),
+    /// One of several alternatives.
+    Choose(u32),
+    /// Its thread waits: what it has read since `from` was in vain. It goes on when it can read something that was
+    /// written after the stamp `since`.
+    Block {
+        /// Index of the first node of the round.
+        from: u32,
+        /// The newest stamp at that time.
+        since: u32,
+    },
+    /// Anything else.
+    Other,
+}
+
+/// Properties of a node.
+pub mod flag {
+    /// It acquires.
+    pub const ACQUIRE: u16 = 1;
+    /// It releases.
+    pub const RELEASE: u16 = 2;
+    /// It is sequentially consistent.
+    pub const SEQ_CST: u16 = 4;
+    /// It is not atomic.
+    pub const PLAIN: u16 = 8;
+    /// It is half of an update: a read whose write follows, or a write whose read comes just before.
+    pub const UPDATE: u16 = 16;
+    /// A read that was in vain: a thread waits, and will look again.
+    pub const VAIN: u16 = 32;
+    /// The operation it belongs to goes on.
+    pub const OPEN: u16 = 64;
+    /// With store buffers, it waits for an empty buffer and acts at once.
+    pub const AT_ONCE: u16 = 128;
+    /// It is about a synchronisation object.
+    pub const SYNC: u16 = 256;
+    /// A read of what was not the last write when it was added.
+    pub const STALE: u16 = 512;
+}
+
+/// Bytes of a location: up to 16, and 4 more for a mutex.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct State {
+    /// The first 16.
+    pub low: u128,
+    /// The next four.
+    pub high: u32,
+}
+
+/// A node.
+#[derive(Debug, Clone, Copy)]
+pub struct Node {
+    /// Its thread, by number here.
+    pub thread: u32,
+    /// Which of its thread's nodes it is.
+    pub index: u32,
+    /// What it is.
+    pub kind: Kind,
+    /// Its properties.
+    pub flags: u16,
+    /// Which part of its operation it is.
+    pub phase: u16,
+    /// Its location; `NONE`: none.
+    pub cell: u32,
+    /// What it reads from; `NONE`: the initial write.
+    pub source: Id,
+    /// What it reads or writes.
+    pub state: State,
+    /// Of a read whose write follows: what that writes.
+    pub next: State,
+    /// When it was first added: see the explorer.
+    pub stamp: u32,
+    /// Its operation's position in the trace; `NONE` as long as that goes on.
+    pub trace: u32,
+    /// Where it was put among the writes of its location.
+    pub at: u32,
+}
+
+impl Node {
+    /// Whether it has a property.
+    pub fn is(&self, flag: u16) -> bool {
+        self.flags & flag != 0
+    }
+
+    /// Whether it reads, and not in vain.
+    pub fn reads(&self) -> bool {
+        self.kind == Kind::Read && !self.is(flag::VAIN)
+    }
+}
+
+/// What a new node is; the rest follows.
+#[derive(Debug, Clone, Copy)]
+pub struct Draft {
+    /// What it is.
+    pub kind: Kind,
+    /// Its properties.
+    pub flags: u16,
+    /// Which part of its operation it is.
+    pub phase: u16,
+    /// Its location; `NONE`: none.
+    pub cell: u32,
+    /// What it reads from.
+    pub source: Id,
+    /// What it reads or writes.
+    pub state: State,
+    /// Of a read whose write follows: what that writes.
+    pub next: State,
+    /// Where it goes among the writes of its location.
+    pub at: usize,
+}
+
+impl Draft {
+    /// Something without a location.
+    pub fn other(kind: Kind) -> Self {
+        Self {
+            kind,
+            flags: flag::AT_ONCE,
+            phase: 0,
+            cell: NONE,
+            source: NONE,
+            state: State::default(),
+            next: State::default(),
+            at: 0,
+        }
+    }
+}
+
+/// A location.
+#[derive(Debug, Clone, Default)]
+pub struct Cell {
+    /// Where.
+    pub address: u64,
+    /// How many bytes.
+    pub size: u32,
+    /// What is there before the first write.
+    pub initial: State,
+    /// The writes, in modification order.
+    pub writes: Vec<Id>,
+    /// The reads, in the order in which they were added.
+    pub reads: Vec<Id>,
+    /// How many of them are not atomic.
+    plain: u32,
+    /// Other locations that share bytes with it.
+    overlaps: Vec<u32>,
+}
+
+/// A thread.
+#[derive(Debug, Clone)]
+pub struct Thread {
+    /// Who.
+    pub id: ThreadId,
+    /// Its nodes.
+    pub nodes: Vec<Id>,
+    /// Who created it.
+    pub creator: Id,
+    /// Who has waited for its end.
+    pub joiner: Id,
+}
+
+/// An execution graph.
+#[derive(Debug, Default)]
+pub struct Graph {
+    nodes: Vec<Node>,
+    clocks: Vec<u32>,
+    /// How many threads the clocks have room for.
+    width: usize,
+    threads: Vec<Thread>,
+    numbers: FxHashMap<ThreadId, u32>,
+    cells: Vec<Cell>,
+    by_address: FxHashMap<u64, u32>,
+    /// Locations that an address stood for earlier: number of nodes, address, location.
+    retired: Vec<(usize, u64, u32)>,
+    /// Locations without nodes that an address can stand for in a later life.
+    spare: FxHashMap<u64, Vec<u32>>,
+    /// How many nodes are sequentially consistent accesses, and fences.
+    seq_cst: (u32, u32),
+    /// How many nodes are blocks.
+    blocks: u32,
+    newest: u32,
+}
+
+impl Graph {
+    /// All nodes, in the order in which they were added.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// A node.
+    pub fn node(&self, id: Id) -> &Node {
+        &self.nodes[id as usize]
+    }
+
+    /// All threads.
+    pub fn threads(&self) -> &[Thread] {
+        &self.threads
+    }
+
+    /// A location.
+    pub fn cell(&self, cell: u32) -> &Cell {
+        &self.cells[cell as usize]
+    }
+
+    /// All locations.
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// How many sequentially consistent accesses there are.
+    pub fn seq_cst_accesses(&self) -> u32 {
+        self.seq_cst.0
+    }
+
+    /// How many sequentially consistent fences there are.
+    pub fn seq_cst_fences(&self) -> u32 {
+        self.seq_cst.1
+    }
+
+    /// The number of a thread.
+    pub fn number(&mut self, id: ThreadId) -> u32 {
+        let next = self.threads.len() as u32;
+        let number = *self.numbers.entry(id).or_insert(next);
+        if number == next {
+            self.threads.push(Thread { id, nodes: Vec::new(), creator: NONE, joiner: NONE });
+            self.widen();
+        }
+        number
+    }
+
+    /// The number of a thread that has one.
+    pub fn known_number(&self, id: ThreadId) -> Option<u32> {
+        self.numbers.get(&id).copied()
+    }
+
+    /// Makes room in the clocks for all threads.
+    fn widen(&mut self) {
+        if self.threads.len() <= self.width {
+            return;
+        }
+        let width = (2 * self.width).max(4);
+        let mut wider = vec![0; self.nodes.len() * CLOCKS * width];
+        for (old, new) in self.clocks.chunks(self.width.max(1)).zip(wider.chunks_mut(width)) {
+            new[..old.len()].copy_from_slice(old);
+        }
+        (self.clocks, self.width) = (wider, width);
+    }
+
+    /// The location at an address, if it has one now.
+    pub fn cell_at(&self, address: u64) -> Option<u32> {
+        self.by_address.get(&address).copied()
+    }
+
+    /// A location for an address.
+    pub fn add_cell(&mut self, address: u64, size: u32) -> u32 {
+        let cell = self.cells.len() as u32;
+        let end = address + u64::from(size);
+        let mut overlaps = Vec::new();
+        for (number, other) in self.cells.iter_mut().enumerate() {
+            if other.address < end && address < other.address + u64::from(other.size) {
+                overlaps.push(number as u32);
+                other.overlaps.push(cell);
+            }
+        }
+        self.cells.push(Cell { address, size, overlaps, ..Cell::default() });
+        self.by_address.insert(address, cell);
+        cell
+    }
+
+    /// A location that shares bytes with an unused one, and is used: its accesses are of another size.
+    pub fn rival(&self, cell: u32) -> Option<&Cell> {
+        let is_current = |other: &&u32| {
+            let at = self.cell(**other);
+            !self.is_unused(**other) && self.by_address.get(&at.address) == Some(*other)
+        };
+        self.cell(cell).overlaps.iter().find(is_current).map(|other| self.cell(*other))
+    }
+
+    /// Whether a location has no nodes.
+    pub fn is_unused(&self, cell: u32) -> bool {
+        let cell = self.cell(cell);
+        cell.writes.is_empty() && cell.reads.is_empty()
+    }
+
+    /// Sets what is in a location that has no nodes yet.
+    pub fn set_initial(&mut self, cell: u32, state: State) {
+        self.cells[cell as usize].initial = state;
+    }
+
+    /// The addresses in a range begin a new life.
+    pub fn renew(&mut self, start: u64, end: u64) {
+        let inside = |(address, cell): (&u64, &u32)| {
+            ((start..end).contains(address) && !self.is_unused(*cell)).then_some((*address, *cell))
+        };
+        let used: Vec<(u64, u32)> = self.by_address.iter().filter_map(inside).collect();
+        for (address, cell) in used {
+            let size = self.cell(cell).size;
+            self.retired.push((self.nodes.len(), address, cell));
+            match self.spare.get_mut(&address).and_then(Vec::pop) {
+                Some(spare) => drop(self.by_address.insert(address, spare)),
+                None => drop(self.add_cell(address, size)),
+            }
+        }
+    }
+
+    /// The last node of a thread.
+    pub fn last_of(&self, thread: u32) -> Id {
+        self.threads[thread as usize].nodes.last().copied().unwrap_or(NONE)
+    }
+
+    /// A clock of a node.
+    pub fn clock(&self, id: Id, which: usize) -> &[u32] {
+        let start = (id as usize * CLOCKS + which) * self.width;
+        &self.clocks[start..start + self.width]
+    }
+
+    /// A clock of a thread: that of its last node, or of who created it.
+    pub fn clock_of(&self, thread: u32, which: usize) -> Option<&[u32]> {
+        let at = &self.threads[thread as usize];
+        match (at.nodes.last(), at.creator) {
+            (Some(last), _) => Some(self.clock(*last, which)),
+            (None, NONE) => None,
+            (None, creator) => Some(self.clock(creator, which)),
+        }
+    }
+
+    /// Whether a node is in a clock.
+    pub fn is_in(&self, id: Id, clock: &[u32]) -> bool {
+        let node = self.node(id);
+        node.index < clock[node.thread as usize]
+    }
+
+    /// Whether one node happens before another.
+    pub fn happens_before(&self, one: Id, other: Id) -> bool {
+        one != other && self.is_in(one, self.clock(other, BEFORE))
+    }
+
+    /// The state that a source has.
+    pub fn state_of(&self, cell: u32, source: Id) -> State {
+        match source {
+            NONE => self.cell(cell).initial,
+            source => self.node(source).state,
+        }
+    }
+
+    /// The last write to a location.
+    pub fn last_write(&self, cell: u32) -> Id {
+        self.cell(cell).writes.last().copied().unwrap_or(NONE)
+    }
+
+    /// How many writes to a location come up to a source, itself included.
+    pub fn rank(&self, cell: u32, source: Id) -> usize {
+        match source {
+            NONE => 0,
+            source => {
+                let writes = &self.cell(cell).writes;
+                writes.iter().rposition(|write| *write == source).map_or(0, |at| at + 1)
+            }
+        }
+    }
+
+    /// The source of a rank.
+    pub fn of_rank(&self, cell: u32, rank: usize) -> Option<Id> {
+        match rank {
+            0 => Some(NONE),
+            rank => self.cell(cell).writes.get(rank - 1).copied(),
+        }
+    }
+
+    /// The lowest rank that something after a clock may read from, and the lowest place where it may write: nothing may be
+    /// older than a write, or a write that was read, in the clock.
+    pub fn floor(&self, cell: u32, clock: Option<&[u32]>) -> usize {
+        let (Some(clock), at) = (clock, self.cell(cell)) else { return 0 };
+        let known = at.writes.iter().rposition(|write| self.is_in(*write, clock)).map_or(0, |at| at + 1);
+        let mut floor = known;
+        for read in &at.reads {
+            let node = self.node(*read);
+            if !node.is(flag::VAIN) && node.source != NONE && node.index < clock[node.thread as usize] {
+                floor = floor.max(self.rank(cell, node.source));
+            }
+        }
+        floor
+    }
+
+    /// The update that reads from a source, if there is one: its write is next.
+    pub fn updated_by(&self, cell: u32, source: Id) -> Option<Id> {
+        let next = *self.cell(cell).writes.get(self.rank(cell, source))?;
+        let write = self.node(next);
+        (write.is(flag::UPDATE) && write.source == source).then_some(next)
+    }
+
+    /// The newest stamp.
+    pub fn newest(&self) -> u32 {
+        self.newest
+    }
+
+    /// Sets the stamp of the nodes from a position on.
+    pub fn restamp(&mut self, from: usize, stamp: u32) {
+        for node in self.nodes.iter_mut().skip(from) {
+            node.stamp = stamp;
+        }
+        self.newest = self.newest.max(stamp);
+    }
+
+    /// Whether some thread has blocked.
+    pub fn has_blocks(&self) -> bool {
+        self.blocks > 0
+    }
+
+    /// Sets the newest stamp, after nodes were taken back.
+    pub fn set_newest(&mut self, stamp: u32) {
+        self.newest = stamp;
+    }
+
+    /// Says where the operation of the last nodes of a thread stands in the trace.
+    pub fn close(&mut self, thread: u32, trace: u32) {
+        let nodes = &self.threads[thread as usize].nodes;
+        for id in nodes.iter().rev() {
+            let node = &mut self.nodes[*id as usize];
+            if node.trace != NONE {
+                break;
+            }
+            node.trace = trace;
+            if node.phase == 0 {
+                break;
+            }
+        }
+    }
+
+    /// The operation of the last node of a thread ends with it.
+    pub fn shut(&mut self, thread: u32) {
+        let last = self.last_of(thread);
+        if last != NONE {
+            self.nodes[last as usize].flags &= !flag::OPEN;
+        }
+    }
+
+    /// Changes what the last node writes.
+    pub fn set_state(&mut self, state: State) {
+        if let Some(node) = self.nodes.last_mut() {
+            node.state = state;
+        }
+    }
+
+    /// Adds a node.
+    pub fn push(&mut self, thread: u32, draft: Draft) -> Id {
+        let id = self.nodes.len() as Id;
+        let index = self.threads[thread as usize].nodes.len() as u32;
+        self.newest += 1;
+        let Draft { kind, flags, phase, cell, source, state, next, at } = draft;
+        self.nodes.push(Node {
+            thread,
+            index,
+            kind,
+            flags,
+            phase,
+            cell,
+            source,
+            state,
+            next,
+            stamp: self.newest,
+            trace: NONE,
+            at: at as u32,
+        });
+        self.begin_clocks(thread, index, kind);
+        self.set_clocks(id, thread, &draft);
+        self.threads[thread as usize].nodes.push(id);
+        match kind {
+            Kind::Read | Kind::Wake => {
+                self.cells[cell as usize].reads.push(id);
+            }
+            Kind::Write => self.cells[cell as usize].writes.insert(at, id),
+            Kind::Spawn(child) => self.threads[child as usize].creator = id,
+            Kind::Join(other) => self.threads[other as usize].joiner = id,
+            Kind::Block { from, .. } => {
+                self.blocks += 1;
+                self.set_vain(thread, from, true);
+            }
+            _ => {}
+        }
+        if flags & flag::PLAIN != 0 && cell != NONE {
+            self.cells[cell as usize].plain += 1;
+        }
+        self.count(flags, kind, 1);
+        id
+    }
+
+    fn count(&mut self, flags: u16, kind: Kind, by: i32) {
+        if flags & flag::SEQ_CST != 0 {
+            let counter = if kind == Kind::Fence { &mut self.seq_cst.1 } else { &mut self.seq_cst.0 };
+            *counter = counter.wrapping_add_signed(by);
+        }
+    }
+
+    fn set_vain(&mut self, thread: u32, from: u32, vain: bool) {
+        for id in &self.threads[thread as usize].nodes[from as usize..] {
+            let node = &mut self.nodes[*id as usize];
+            if node.kind == Kind::Read {
+                match vain {
+                    true => node.flags |= flag::VAIN,
+                    false => node.flags &= !flag::VAIN,
+                }
+            }
+        }
+    }
+
+    /// Takes the last node back.
+    pub fn pop(&mut self) {
+        let Some(node) = self.nodes.pop() else { return };
+        self.clocks.truncate(self.nodes.len() * CLOCKS * self.width);
+        self.threads[node.thread as usize].nodes.pop();
+        match node.kind {
+            Kind::Read | Kind::Wake => {
+                self.cells[node.cell as usize].reads.pop();
+            }
+            Kind::Write => {
+                self.cells[node.cell as usize].writes.remove(node.at as usize);
+            }
+            Kind::Spawn(child) => self.threads[child as usize].creator = NONE,
+            Kind::Join(other) => self.threads[other as usize].joiner = NONE,
+            Kind::Block { from, .. } => {
+                self.blocks -= 1;
+                self.set_vain(node.thread, from, false);
+            }
+            _ => {}
+        }
+        if node.is(flag::PLAIN) && node.cell != NONE {
+            self.cells[node.cell as usize].plain -= 1;
+        }
+        self.count(node.flags, node.kind, -1);
+        while let Some((nodes, address, cell)) = self.retired.last().copied()
+            && nodes > self.nodes.len()
+        {
+            self.retired.pop();
+            if let Some(spare) = self.by_address.insert(address, cell) {
+                self.spare.entry(address).or_default().push(spare);
+            }
+        }
+    }
+
+    /// The clocks of a new node, as far as they come from its thread.
+    fn begin_clocks(&mut self, thread: u32, index: u32, kind: Kind) {
+        let at = &self.threads[thread as usize];
+        // What was read in vain leaves no trace.
+        let base = match kind {
+            Kind::Block { from, .. } if (from as usize) <= at.nodes.len() => {
+                from.checked_sub(1).map(|last| at.nodes[last as usize])
+            }
+            _ => at.nodes.last().copied(),
+        };
+        let (width, start) = (self.width, self.clocks.len());
+        match base {
+            Some(base) => {
+                let from = base as usize * CLOCKS * width;
+                self.clocks.extend_from_within(from..from + RELEASED * width);
+                self.clocks.resize(start + CLOCKS * width, 0);
+            }
+            None if at.creator != NONE => {
+                let from = at.creator as usize * CLOCKS * width;
+                self.clocks.extend_from_within(from..from + FENCED * width);
+                self.clocks.resize(start + CLOCKS * width, 0);
+            }
+            None => self.clocks.resize(start + CLOCKS * width, 0),
+        }
+        for which in [CAUSES, BEFORE] {
+            self.clocks[start + which * width + thread as usize] = index + 1;
+        }
+    }
+
+    fn set_clocks(&mut self, id: Id, thread: u32, draft: &Draft) {
+        let source = draft.source;
+        let has = |flag| draft.flags & flag != 0;
+        match draft.kind {
+            Kind::Read if source != NONE => {
+                self.join(id, CAUSES, source, CAUSES);
+                let into = if has(flag::ACQUIRE) { BEFORE } else { SEEN };
+                self.join(id, into, source, RELEASED);
+            }
+            Kind::Wake if source != NONE => {
+                self.join(id, CAUSES, source, CAUSES);
+                self.join(id, BEFORE, source, if has(flag::ACQUIRE) { RELEASED } else { BEFORE });
+            }
+            Kind::Join(other) => {
+                let last = match self.last_of(other) {
+                    NONE => self.threads[other as usize].creator,
+                    last => last,
+                };
+                if last != NONE {
+                    self.join(id, CAUSES, last, CAUSES);
+                    self.join(id, BEFORE, last, BEFORE);
+                }
+            }
+            Kind::Fence => {
+                if has(flag::ACQUIRE) {
+                    self.join(id, BEFORE, id, SEEN);
+                }
+                if has(flag::RELEASE) {
+                    self.join(id, FENCED, id, BEFORE);
+                }
+            }
+            Kind::Write => {
+                let own = if has(flag::RELEASE) { BEFORE } else { FENCED };
+                self.join(id, RELEASED, id, own);
+                if !has(flag::RELEASE) {
+                    // A release sequence goes on with later writes of the same thread.
+                    let earlier = self.cells[draft.cell as usize].writes.iter().copied();
+                    let released = |write: &Id| {
+                        let node = self.node(*write);
+                        node.thread == thread && node.is(flag::RELEASE)
+                    };
+                    if let Some(write) = earlier.filter(released).max_by_key(|write| self.node(*write).index)
+                    {
+                        self.join(id, RELEASED, write, BEFORE);
+                    }
+                }
+                if has(flag::UPDATE) && source != NONE {
+                    self.join(id, RELEASED, source, RELEASED);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn join(&mut self, into: Id, which: usize, from: Id, other: usize) {
+        let (to, from) =
+            ((into as usize * CLOCKS + which) * self.width, (from as usize * CLOCKS + other) * self.width);
+        for at in 0..self.width {
+            let theirs = self.clocks[from + at];
+            let mine = &mut self.clocks[to + at];
+            *mine = (*mine).max(theirs);
+        }
+    }
+
+    /// What happened before a node also happened before the last one.
+    pub fn also_before(&mut self, id: Id) {
+        let last = self.nodes.len() as Id - 1;
+        self.join(last, CAUSES, id, CAUSES);
+        self.join(last, BEFORE, id, BEFORE);
+    }
+
+    /// A node that races with one: another thread's to the same location, one of them a write and one not atomic, and
+    /// neither before the other.
+    pub fn race(&self, id: Id) -> Option<Id> {
+        let node = self.node(id);
+        if node.cell == NONE || node.is(flag::SYNC) {
+            return None;
+        }
+        let cell = self.cell(node.cell);
+        if cell.plain == 0 {
+            return None;
+        }
+        let clock = self.clock(id, BEFORE);
+        let races = |other: &Id| {
+            let earlier = self.node(*other);
+            earlier.thread != node.thread
+                && (earlier.is(flag::PLAIN) || node.is(flag::PLAIN))
+                && earlier.trace != NONE
+                && earlier.index >= clock[earlier.thread as usize]
+        };
+        let write = cell.writes.iter().copied().find(races);
+        write.or_else(|| match node.kind {
+            Kind::Write => cell.reads.iter().copied().find(races),
+            _ => None,
+        })
+    }
+}

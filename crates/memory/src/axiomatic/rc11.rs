@@ -1,0 +1,152 @@
+//! RC11 (Lahav, Vafeiadis, Kang, Hur, Dreyer: Repairing Sequential Consistency in C/C++11; PLDI 2017).
+//!
+//! Coherence and atomicity are looked after when a node is added ([`Graph::floor`], [`Graph::updated_by`]), and there are no
+//! cycles of sb ∪ rf by construction. What is left is the axiom SC:
+//!
+//! | | |
+//! | --- | --- |
+//! | SC before | scb = sb ∪ sb\|≠loc; hb; sb\|≠loc ∪ hb\|loc ∪ mo ∪ rb |
+//! | partial SC, accesses | psc_base = (`[E sc]` ∪ `[F sc]`; hb?); scb; (`[E sc]` ∪ hb?; `[F sc]`) |
+//! | partial SC, fences | psc_F = `[F sc]`; (hb ∪ hb; eco; hb); `[F sc]` |
+//! | **SC** | psc_base ∪ psc_F is acyclic |
+//!
+//! Without sequentially consistent fences, psc is scb between sequentially consistent accesses, and a new cycle must go
+//! through the new node; then it is searched for from there, following only the next ones where a relation is transitive.
+//! With fences the definition is followed literally.
+
+use super::axioms::is_on_cycle;
+use super::graph::{BEFORE, Graph, Id, Kind, NONE, flag};
+use super::relation::Relation;
+
+/// Whether the axiom SC holds, given that it did before the last node came.
+pub fn is_sc_consistent(graph: &Graph, last: Id) -> bool {
+    if graph.seq_cst_fences() > 0 {
+        return psc_is_acyclic(graph);
+    }
+    !graph.node(last).is(flag::SEQ_CST) || !is_on_cycle(graph, last, |node, tell| scb_next(graph, node, tell))
+}
+
+fn is_sc(graph: &Graph, id: Id) -> bool {
+    graph.node(id).is(flag::SEQ_CST) && !graph.node(id).is(flag::VAIN)
+}
+
+/// Enough of the sequentially consistent accesses after one in scb: all others come after one of these.
+fn scb_next(graph: &Graph, id: Id, tell: &mut dyn FnMut(Id)) {
+    let node = graph.node(id);
+    let own = &graph.threads()[node.thread as usize].nodes;
+    let later = &own[node.index as usize + 1..];
+    if let Some(next) = later.iter().copied().find(|next| is_sc(graph, *next)) {
+        tell(next);
+    }
+    let cell = graph.cell(node.cell);
+    let rank = match node.kind {
+        Kind::Write => graph.rank(node.cell, id),
+        _ => graph.rank(node.cell, node.source),
+    };
+    if let Some(next) = cell.writes[rank..].iter().copied().find(|next| is_sc(graph, *next)) {
+        tell(next);
+    }
+    let elsewhere = later.iter().copied().find(|next| graph.node(*next).cell != node.cell);
+    for (number, thread) in graph.threads().iter().enumerate() {
+        if number as u32 == node.thread {
+            continue;
+        }
+        let next = thread.nodes.iter().copied().find(|other| {
+            is_sc(graph, *other)
+                && graph.happens_before(id, *other)
+                && (graph.node(*other).cell == node.cell
+                    || is_between(graph, elsewhere, &thread.nodes, *other))
+        });
+        if let Some(next) = next {
+            tell(next);
+        }
+    }
+}
+
+/// Whether a node happens before some node of a thread that comes before another one and is about something else.
+fn is_between(graph: &Graph, first: Option<Id>, thread: &[Id], other: Id) -> bool {
+    let to = graph.node(other);
+    let before = thread[..to.index as usize].iter().copied().rfind(|last| graph.node(*last).cell != to.cell);
+    first.zip(before).is_some_and(|(first, last)| graph.happens_before(first, last))
+}
+
+/// The axiom, by its definition.
+fn psc_is_acyclic(graph: &Graph) -> bool {
+    let relations = Relations::new(graph, BEFORE);
+    let Relations { sb, hb, mo, rb, loc, .. } = &relations;
+    let e_sc = relations.set(|id| is_sc(graph, id));
+    let f_sc = relations.set(|id| is_sc(graph, id) && graph.node(id).kind == Kind::Fence);
+    let elsewhere = sb.without(loc);
+    let scb = sb.or(&elsewhere.then(hb).then(&elsewhere)).or(&hb.and(loc)).or(mo).or(rb);
+    let before = e_sc.or(&f_sc.then(&hb.maybe()));
+    let after = e_sc.or(&hb.maybe().then(&f_sc));
+    let psc_base = before.then(&scb).then(&after);
+    let psc_f = relations.fences(&f_sc);
+    psc_base.or(&psc_f).is_acyclic()
+}
+
+/// Whether sequentially consistent fences can be put in one order, for the happens-before of a clock.
+pub fn fences_are_in_order(graph: &Graph, clock: usize) -> bool {
+    let relations = Relations::new(graph, clock);
+    let f_sc = relations.set(|id| is_sc(graph, id) && graph.node(id).kind == Kind::Fence);
+    relations.fences(&f_sc).is_acyclic()
+}
+
+/// The relations of a graph.
+struct Relations {
+    size: usize,
+    sb: Relation,
+    hb: Relation,
+    rf: Relation,
+    mo: Relation,
+    rb: Relation,
+    loc: Relation,
+}
+
+impl Relations {
+    fn new(graph: &Graph, clock: usize) -> Self {
+        let nodes = graph.nodes();
+        let size = nodes.len();
+        let counts = |id: usize| !nodes[id].is(flag::VAIN);
+        let sb = Relation::new(size, |one, other| {
+            nodes[one].thread == nodes[other].thread && nodes[one].index < nodes[other].index
+        });
+        let hb = Relation::new(size, |one, other| {
+            one != other && counts(one) && graph.is_in(one as Id, graph.clock(other as Id, clock))
+        });
+        let accesses = |id: usize| matches!(nodes[id].kind, Kind::Read | Kind::Write) && counts(id);
+        let loc = Relation::new(size, |one, other| {
+            accesses(one) && accesses(other) && nodes[one].cell == nodes[other].cell
+        });
+        let mut rf = Relation::empty(size);
+        let mut mo = Relation::empty(size);
+        let mut rb = Relation::empty(size);
+        for cell in graph.cells() {
+            for (at, write) in cell.writes.iter().enumerate() {
+                for later in &cell.writes[at + 1..] {
+                    mo.add(*write as usize, *later as usize);
+                }
+            }
+            for read in cell.reads.iter().filter(|read| accesses(**read as usize)) {
+                let node = graph.node(*read);
+                if node.source != NONE {
+                    rf.add(node.source as usize, *read as usize);
+                }
+                for later in &cell.writes[graph.rank(node.cell, node.source)..] {
+                    rb.add(*read as usize, *later as usize);
+                }
+            }
+        }
+        Self { size, sb, hb, rf, mo, rb, loc }
+    }
+
+    fn set(&self, is_in: impl Fn(Id) -> bool) -> Relation {
+        Relation::new(self.size, |one, other| one == other && is_in(one as Id))
+    }
+
+    /// psc_F.
+    fn fences(&self, f_sc: &Relation) -> Relation {
+        let eco = self.rf.or(&self.mo).or(&self.rb).plus();
+        f_sc.then(&self.hb.or(&self.hb.then(&eco).then(&self.hb))).then(f_sc)
+    }
+}
