@@ -23,7 +23,7 @@
 
 use crate::operational::Outcome;
 use selvedge_trace::{Operation, SyncOp};
-use selvedge_vm::thread::{Frame, Thread};
+use selvedge_vm::thread::Thread;
 use selvedge_vm::{Image, Machine};
 use std::hash::{Hash, Hasher};
 
@@ -50,9 +50,6 @@ pub struct ReadValue {
 struct Visit {
     pc: u32,
     depth: u32,
-    /// The innermost call, and a digest of those around it.
-    activation: u32,
-    outer: u64,
     digest: u64,
     /// Number of reads before it.
     reads: u32,
@@ -185,13 +182,7 @@ impl History {
 
     /// Notes that the thread is before a visible operation, and finds out whether it is in a waiting loop.
     pub fn arrive(&mut self, machine: &Machine<'_>, thread: &Thread) {
-        let activation = thread.top().map_or(0, |frame| frame.activation);
-        // Nothing has executed in the calls around one that is still under way.
-        let outer = match self.visits.last() {
-            Some(last) if last.activation == activation && last.depth == thread.position.depth => last.outer,
-            _ => digest_of_outer(machine.image, thread),
-        };
-        let digest = self.digest(machine.image, thread, outer);
+        let digest = self.digest(machine.image, thread);
         let (pc, depth) = (thread.position.pc, thread.position.depth);
         let first = (self.summary.first_visit as usize).max(self.visits.len().saturating_sub(LONGEST_ROUND));
         let window = &self.visits[first..];
@@ -221,42 +212,29 @@ impl History {
         }
         let reads = self.reads.len() as u32;
         let (journal, operations) = (machine.journal_position(), thread.position.events);
-        self.visits.push(Visit { pc, depth, activation, outer, digest, reads, journal, locks, operations });
+        self.visits.push(Visit { pc, depth, digest, reads, journal, locks, operations });
     }
 
-    /// A digest of the thread's state, given one of the calls around the innermost.
-    fn digest(&self, image: &Image<'_>, thread: &Thread, outer: u64) -> u64 {
+    fn digest(&self, image: &Image<'_>, thread: &Thread) -> u64 {
         let mut hasher = rustc_hash::FxHasher::default();
         let position = &thread.position;
         (position.stack_top, position.heap_next, position.children, position.atomic_depth).hash(&mut hasher);
-        (self.summary.held, outer).hash(&mut hasher);
-        if let Some(top) = thread.top() {
-            (top.function, top.call, top.stack, top.dynamic).hash(&mut hasher);
-            registers_of(image, thread, top).hash(&mut hasher);
+        self.summary.held.hash(&mut hasher);
+        if let Some(top) = thread.frames.last() {
+            let lowest = thread.frames.len().saturating_sub(DEEPEST_LOOP);
+            if lowest > 0 {
+                // If that is the same call, nothing below it has executed in between.
+                thread.frames[lowest].activation.hash(&mut hasher);
+            }
+            for frame in &thread.frames[lowest..] {
+                (frame.function, frame.call, frame.stack, frame.dynamic).hash(&mut hasher);
+            }
+            let count = usize::from(image.code.functions[top.function as usize].registers);
+            let base = thread.frames[lowest].base as usize;
+            thread.registers[base..top.base as usize + count].hash(&mut hasher);
         }
         hasher.finish()
     }
-}
-
-fn registers_of<'t>(image: &Image<'_>, thread: &'t Thread, frame: &Frame) -> &'t [u64] {
-    let count = usize::from(image.code.functions[frame.function as usize].registers);
-    &thread.registers[frame.base as usize..frame.base as usize + count]
-}
-
-/// A digest of the calls around the innermost.
-fn digest_of_outer(image: &Image<'_>, thread: &Thread) -> u64 {
-    let mut hasher = rustc_hash::FxHasher::default();
-    let lowest = thread.frames.len().saturating_sub(DEEPEST_LOOP);
-    if lowest > 0 {
-        // If that is the same call, nothing below it has executed in between.
-        thread.frames[lowest].activation.hash(&mut hasher);
-    }
-    let outer = thread.frames.len().saturating_sub(1);
-    for frame in &thread.frames[lowest.min(outer)..outer] {
-        (frame.function, frame.call, frame.stack, frame.dynamic).hash(&mut hasher);
-        registers_of(image, thread, frame).hash(&mut hasher);
-    }
-    hasher.finish()
 }
 
 fn hash_of(value: u64) -> u64 {

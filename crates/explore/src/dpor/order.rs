@@ -859,10 +859,12 @@ impl Order {
     pub fn add_kept(&self, units: std::ops::Range<u32>, race: Race, later: u32, into: &mut Vec<u32>) {
         let first = &self.units[race.first as usize];
         let (component, number) = (usize::from(first.component), first.number);
-        into.extend(units.filter(|unit| {
-            let is_after = self.clocks[*unit as usize * self.stride + component] >= number;
-            !is_after && *unit != later && (race.also == NONE || !self.is_before(race.also, *unit))
-        }));
+        for unit in units {
+            let is_after = self.clocks[unit as usize * self.stride + component] >= number;
+            if !is_after && unit != later && (race.also == NONE || !self.is_before(race.also, unit)) {
+                into.push(unit);
+            }
+        }
     }
 
     /// Whether a unit is taken out when a race is reversed: it happened after the first one.
