@@ -44,7 +44,7 @@ use crate::session::SessionMark;
 use crate::{Control, Progress, Session, Turn};
 use selvedge_memory::System;
 use selvedge_memory::axiomatic::{
-    Axiomatic, Axioms, BLOCK, CAUSES, Graph, Id, Kind, NONE, Next, Node, WAITER, flag,
+    Axiomatic, Axioms, BLOCK, CAUSES, Graph, Id, Kind, NONE, Next, Node, State, WAITER, flag,
 };
 use selvedge_trace::ThreadId;
 
@@ -264,7 +264,11 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
         }
         let Some(since) = self.fresh_since(thread) else { return true };
         let graph = self.graph();
-        let is_new = |cell: u32| graph.cell(cell).writes.iter().any(|write| graph.node(*write).stamp > since);
+        // What is the same again would be read in vain again.
+        let is_new = |(cell, state): (u32, State)| {
+            let mut writes = graph.cell(cell).writes.iter().map(|write| graph.node(*write));
+            writes.any(|write| write.stamp > since && write.state != state)
+        };
         self.looked_at(thread).into_iter().any(is_new)
     }
 
@@ -277,8 +281,8 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
                 .any(|thread| machine.pending(thread).is_none() && self.fresh_since(thread).is_some())
     }
 
-    /// What a thread had looked at when it last blocked.
-    fn looked_at(&self, thread: ThreadId) -> Vec<u32> {
+    /// What a thread had looked at when it last blocked, and what it had seen.
+    fn looked_at(&self, thread: ThreadId) -> Vec<(u32, State)> {
         let graph = self.graph();
         let Some(number) = graph.known_number(thread) else { return Vec::new() };
         let nodes = &graph.threads()[number as usize].nodes;
@@ -287,10 +291,11 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
             _ => None,
         });
         let round = &nodes[block.unwrap_or(0..0)];
-        let mut cells: Vec<u32> =
-            round.iter().map(|id| graph.node(*id).cell).filter(|cell| *cell != NONE).collect();
-        cells.sort_unstable();
-        cells.dedup();
+        let reads = round.iter().map(|id| graph.node(*id)).filter(|node| node.kind == Kind::Read);
+        let mut cells: Vec<(u32, State)> =
+            reads.map(|node| (node.cell, graph.state_of(node.cell, node.source))).collect();
+        cells.sort_unstable_by_key(|(cell, _)| *cell);
+        cells.dedup_by_key(|(cell, _)| *cell);
         cells
     }
 
@@ -334,7 +339,10 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
                 true
             }
             Next::Read { cell } => {
-                let fresh = self.fresh_since(thread).filter(|_| self.looked_at(thread) == [cell]);
+                let fresh = self.fresh_since(thread).filter(|_| {
+                    let looked_at = self.looked_at(thread);
+                    looked_at.len() == 1 && looked_at[0].0 == cell
+                });
                 let mut choices = std::mem::take(&mut self.choices);
                 choices.clear();
                 self.session.system.sources(thread, cell, fresh, &mut choices);
@@ -794,6 +802,8 @@ impl Cut<'_> {
             other.stamp <= node.stamp || self.is_cause(other)
         };
         match node.kind {
+            // What was read in vain is no choice: the thread reads what it finds later, and that is looked at instead.
+            Kind::Read if node.is(flag::VAIN) => true,
             Kind::Read => {
                 let later = &graph.cell(node.cell).writes[graph.rank(node.cell, node.source)..];
                 !later.iter().any(counts)

@@ -440,7 +440,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         let only_last = matches!(
             operation,
             Some(Operation::Sync {
-                op: SyncOp::MutexUnlock | SyncOp::SpinUnlock | SyncOp::RwUnlock | SyncOp::OnceEnd,
+                op: SyncOp::MutexUnlock | SyncOp::SpinUnlock | SyncOp::OnceEnd,
                 ..
             })
         ) || self.phase(number) != 0;
