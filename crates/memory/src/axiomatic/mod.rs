@@ -9,6 +9,10 @@
 //! something older gets it put there for the moment. So the machine's own code performs all operations, those on
 //! synchronisation objects included, and checks their addresses.
 //!
+//! In a loop, a read-modify-write that writes what it has read is a read: waiting threads that set what is set already
+//! would otherwise see each other's writes for ever. Whatever happens, happens also if they come later and do not wait; but
+//! nothing synchronises with such a write.
+//!
 //! # What a choice means
 //!
 //! | next node | choice |
@@ -439,10 +443,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         let operation = self.machine.pending(thread);
         let only_last = matches!(
             operation,
-            Some(Operation::Sync {
-                op: SyncOp::MutexUnlock | SyncOp::SpinUnlock | SyncOp::OnceEnd,
-                ..
-            })
+            Some(Operation::Sync { op: SyncOp::MutexUnlock | SyncOp::SpinUnlock | SyncOp::OnceEnd, .. })
         ) || self.phase(number) != 0;
         for rank in (floor..=last).rev() {
             if only_last && rank != last {
@@ -548,8 +549,10 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             Ok(_) => self.look(address, size),
             Err(_) => state,
         };
+        // A thread that waits by writing what is there (test-and-set) has only looked: see the opening comment.
+        let only_looks = next == state && self.machine.is_in_loop(thread, DEEPEST_LOOP);
         let writes = match (operation, &answer) {
-            (Operation::Rmw { .. }, Ok(_)) => true,
+            (Operation::Rmw { .. }, Ok(_)) => !only_looks,
             (Operation::CompareExchange { .. }, Ok(Completion::Exchanged { success, .. })) => *success,
             _ => false,
         };
