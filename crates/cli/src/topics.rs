@@ -124,7 +124,7 @@ The explorer says which executions are run.
   graph       execution graphs, for rc11 and ra, where it is the default; also for sc and tso: one
               execution for each graph that the model allows. A graph says which store each load sees, and
               in which order the stores to each place come; for locks and the like, in which order the
-              operations on each come. Several --workers, no --estimate. The schedule that is reported is
+              operations on each come. Several --workers, and --estimate. The schedule that is reported is
               the one that was found.
 
 `--preemptions N` with `optimal` is bounded partial-order reduction: everything that can happen with at
