@@ -18,6 +18,11 @@ mod topics;
 use arguments::{Cli, Command};
 use std::process::ExitCode;
 
+/// Workers hand memory to each other all the time: what one allocates, another frees. The C library's allocator makes
+/// them wait for each other then.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Exit codes of the tool itself, as documented.
 pub mod exit_code {
     /// The program is wrong.

@@ -13,7 +13,7 @@ use std::sync::Arc;
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Touched {
     One(Access),
-    Several(Box<[Access]>),
+    Several(Arc<[Access]>),
 }
 
 /// A unit that is to be performed.
@@ -43,42 +43,63 @@ impl Planned {
     }
 }
 
+/// What has to be known of a branch to see whether a sequence follows it.
+#[derive(Debug, Clone)]
+pub struct Head {
+    /// Its first unit.
+    pub first: Planned,
+    /// See [`Branch::uncertain`].
+    pub uncertain: bool,
+}
+
 /// Things to be tried, one after the other. Workers share them; who changes one makes a copy of it first.
+///
+/// Their heads lie one behind the other: most branches that are looked at are not followed.
 #[derive(Debug, Clone, Default)]
-pub struct Branches(Vec<Arc<Branch>>);
+pub struct Branches {
+    all: Vec<Arc<Branch>>,
+    heads: Vec<Head>,
+}
 
 impl Deref for Branches {
     type Target = [Arc<Branch>];
 
     fn deref(&self) -> &[Arc<Branch>] {
-        &self.0
+        &self.all
     }
 }
 
 impl Branches {
     /// Adds one to the right of all others.
     pub fn push(&mut self, branch: Branch) {
-        self.0.push(Arc::new(branch));
+        self.heads.push(Head { first: branch.units[0].clone(), uncertain: branch.uncertain });
+        self.all.push(Arc::new(branch));
+    }
+
+    /// What they begin with.
+    pub fn heads(&self) -> &[Head] {
+        &self.heads
     }
 
     /// One of them, to be changed.
     pub fn change(&mut self, at: usize) -> &mut Branch {
-        Arc::make_mut(&mut self.0[at])
+        Arc::make_mut(&mut self.all[at])
     }
 
     /// Those from one on, to be changed.
     pub fn changeable_from(&mut self, first: usize) -> &mut [Arc<Branch>] {
-        &mut self.0[first..]
+        &mut self.all[first..]
     }
 
     /// Takes one out and leaves another in its place.
     pub fn take(&mut self, at: usize, instead: &Arc<Branch>) -> Option<Arc<Branch>> {
-        Some(std::mem::replace(self.0.get_mut(at)?, instead.clone()))
+        Some(std::mem::replace(self.all.get_mut(at)?, instead.clone()))
     }
 
     /// Those from one on, but not too many: for somebody who wants to know what will be tried anyway.
     pub fn some_from(&self, first: usize, more: usize) -> Self {
-        Self(self.0.iter().skip(first).take(more).cloned().collect())
+        let range = first..self.all.len().min(first.saturating_add(more));
+        Self { all: self.all[range.clone()].to_vec(), heads: self.heads[range].to_vec() }
     }
 }
 
@@ -89,7 +110,7 @@ pub struct Branch {
     units: Vec<Planned>,
     /// What is to be tried after them; if there is nothing, anything.
     pub then: Branches,
-    /// Whether it is uncertain that it is possible.
+    /// Whether it is uncertain that it is possible. This does not change once it stands among others.
     pub uncertain: bool,
     /// Whether its first unit is another alternative of one that was performed here. Then races of earlier units
     /// have not been looked at in an execution with this alternative.

@@ -757,10 +757,10 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
         })
     }
 
-    /// What will be tried from the node at a position after what is being tried now.
-    pub fn branches(&self, position: usize) -> &[Arc<Branch>] {
+    /// What will be tried from the node at a position after what is being tried now: those of its branches from one on.
+    pub fn tree(&self, position: usize) -> (&Branches, usize) {
         let node = &self.nodes[position];
-        &node.branches[node.next..]
+        (&node.branches, node.next)
     }
 
     /// The same, to be changed; only additions at the end are meant.
@@ -777,8 +777,9 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
     /// What has been tried, or will be, from the node at a position. (What is being tried there is not among
     /// them: it depends on the race that is reversed.)
     pub fn covering(&self, position: usize) -> impl Iterator<Item = (&Label, &[Access])> {
-        let branches = self.branches(position).iter().filter(|branch| !branch.uncertain);
-        self.asleep(position).chain(branches.map(|branch| (branch.label(0), branch.accesses(0))))
+        let (branches, from) = self.tree(position);
+        let certain = branches.heads()[from..].iter().filter(|head| !head.uncertain);
+        self.asleep(position).chain(certain.map(|head| (&head.first.label, head.first.accesses())))
     }
 
     /// Whether any thread can go on from a node without a preemption.

@@ -17,14 +17,13 @@
 //! thread is blocked at the end.
 
 use super::access::{self, Access, Mode};
-use super::branch::{Branch, Planned};
+use super::branch::{Branch, Branches, Planned};
 use super::engine::{self, Algorithm, Before, Label, Later, Walk};
 use super::order::{NONE, Order, Race};
 use super::parallel::{self, Crew, Requests};
 use crate::Session;
 use selvedge_memory::System;
 use selvedge_trace::Agent;
-use std::sync::Arc;
 
 pub(super) struct Optimal;
 
@@ -55,7 +54,7 @@ impl Algorithm for Optimal {
             is_weak_initial(&sequence, &rest, label, accesses, &before).is_some()
         };
         if !walk.asleep(position).any(begins)
-            && find_place(walk.branches(position), &sequence, &mut rest, &mut place, before)
+            && find_place(walk.tree(position), &sequence, &mut rest, &mut place, before)
         {
             if walk.is_foreign(position) {
                 walk.requests.add(&sequence, race.certain);
@@ -78,7 +77,7 @@ pub(super) fn insert<S: System>(walk: &mut Walk<'_, '_, S>, requests: &Requests,
     let before = walk.before(position);
     let request = requests.get(number, before);
     rest.extend_from_slice(request.units());
-    if find_place(walk.branches(position), &request, &mut rest, &mut place, Arrived::new(before)) {
+    if find_place(walk.tree(position), &request, &mut rest, &mut place, Arrived::new(before)) {
         if walk.is_foreign(position) {
             walk.requests.add_again(requests, number);
         } else {
@@ -249,7 +248,7 @@ fn is_weak_initial(
 /// Where in a tree a sequence has to be added: which branches it follows, and how far. What stands in the tree
 /// already is removed from it. False: nowhere, it is explored anyway.
 fn find_place(
-    mut branches: &[Arc<Branch>],
+    (mut branches, mut from): (&Branches, usize),
     sequence: &impl Sequence,
     rest: &mut Vec<Left>,
     place: &mut Vec<(usize, usize)>,
@@ -257,18 +256,19 @@ fn find_place(
 ) -> bool {
     place.clear();
     loop {
-        let found = branches.iter().enumerate().find_map(|(at, branch)| {
-            if branch.uncertain {
+        let found = branches.heads()[from..].iter().enumerate().find_map(|(at, head)| {
+            if head.uncertain {
                 return None;
             }
-            let part = is_weak_initial(sequence, rest, branch.label(0), branch.accesses(0), &before)?;
-            Some((at, branch, part))
+            let first = &head.first;
+            Some((at, is_weak_initial(sequence, rest, &first.label, first.accesses(), &before)?))
         });
-        let Some((at, branch, part)) = found else { return true };
+        let Some((at, part)) = found else { return true };
+        let (branch, first) = (&branches[from + at], &branches.heads()[from + at].first);
         if !remove(part, rest) {
             return false;
         }
-        before.pass(branch.label(0), branch.accesses(0));
+        before.pass(&first.label, first.accesses());
         for (length, label) in branch.labels().enumerate().skip(1) {
             let Some(part) = is_weak_initial(sequence, rest, label, branch.accesses(length), &before) else {
                 place.push((at, length));
@@ -283,7 +283,7 @@ fn find_place(
             return false;
         }
         place.push((at, branch.length()));
-        branches = &branch.then;
+        (branches, from) = (&branch.then, 0);
     }
 }
 

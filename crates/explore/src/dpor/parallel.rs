@@ -61,7 +61,7 @@ use std::time::{Duration, Instant};
 const WORTH_THE_TROUBLE: Duration = Duration::from_micros(500);
 
 /// If loans take less time, the next ones are larger; if they take much more, smaller.
-const LONG_ENOUGH: Duration = Duration::from_millis(4);
+const LONG_ENOUGH: Duration = Duration::from_millis(8);
 
 /// The most leaves of a loan.
 const LARGEST_BATCH: u32 = 2048;

@@ -24,7 +24,7 @@ const SMALL_LEAVES: u32 = 16;
 const MOST_OUTSTANDING: u32 = 1 << 15;
 
 /// What was found below so many leaves is handed over together, unless somebody waits for it.
-const TOGETHER: usize = 32;
+const TOGETHER: usize = 64;
 
 /// So many branches of each node are shown to a borrower.
 const SHOWN: usize = 64;
