@@ -8,6 +8,7 @@ mod rc11;
 mod relaxed;
 mod rewind;
 mod vm;
+mod workers;
 
 use clap::Subcommand;
 
@@ -28,6 +29,8 @@ pub enum Command {
     Relaxed(relaxed::Arguments),
     /// Execution graphs of RC11, beside GenMC where it is installed
     Rc11(rc11::Arguments),
+    /// How much faster several workers are than one
+    Workers(workers::Arguments),
 }
 
 /// Runs one of the commands.
@@ -38,5 +41,6 @@ pub fn run(command: &Command, tools: &Tools) -> Result<Finding, Error> {
         Command::Dpor(arguments) => dpor::run(arguments, tools),
         Command::Relaxed(arguments) => relaxed::run(arguments, tools),
         Command::Rc11(arguments) => rc11::run(arguments, tools),
+        Command::Workers(arguments) => workers::run(arguments, tools),
     }
 }

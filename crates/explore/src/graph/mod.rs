@@ -104,6 +104,7 @@ struct Search<'s, 'a, 'i, A: Axioms> {
     ways: Vec<Way>,
     postponed: Vec<Postponed>,
     choices: Vec<u32>,
+    threads: Vec<ThreadId>,
     /// The others.
     pool: Option<&'s Pool>,
     /// Where the task began.
@@ -143,6 +144,7 @@ impl<'s, 'a, 'i, A: Axioms> Search<'s, 'a, 'i, A> {
             ways: Vec::new(),
             postponed: Vec::new(),
             choices: Vec::new(),
+            threads: Vec::new(),
             pool,
             base: Vec::new(),
             piece: Vec::new(),
@@ -185,15 +187,11 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
 
     /// Lets one thread go on, or ends the execution.
     fn descend(&mut self) -> Went {
-        let (thread, fixed) = match self.pick() {
-            Ok(Some(pick)) => pick,
-            Ok(None) => {
-                if !self.has_stale_exit() {
-                    self.session.finish();
-                }
-                return Went::Back;
+        let Some((thread, fixed)) = self.pick() else {
+            if !self.has_stale_exit() {
+                self.session.finish();
             }
-            Err(()) => return Went::Back,
+            return Went::Back;
         };
         let start = self.ways.len();
         if !self.list_ways(thread, fixed) {
@@ -222,38 +220,41 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
         self.advance(true)
     }
 
-    /// The thread whose turn it is, and whether everybody has to wait. An error: this leads nowhere.
-    fn pick(&mut self) -> Result<Option<(ThreadId, bool)>, ()> {
-        let system = &mut self.session.system;
-        let mut threads: Vec<ThreadId> = system.machine.threads().collect();
-        threads.sort();
-        let busy = |thread: &&ThreadId| {
-            system.graph().known_number(**thread).is_some_and(|number| system.is_busy(number))
-        };
-        if let Some(thread) = threads.iter().find(busy) {
-            return Ok(Some((*thread, false)));
-        }
-        let mut waiting = Vec::new();
-        for thread in threads {
-            if system.machine.pending(thread).is_none() {
-                continue;
-            }
-            let still = |postponed: &Postponed| {
-                postponed.thread == thread
-                    && postponed.watched.iter().all(|read| system.is_current(thread, read))
+    /// The thread whose turn it is, and whether everybody has to wait.
+    fn pick(&mut self) -> Option<(ThreadId, bool)> {
+        let mut threads = std::mem::take(&mut self.threads);
+        threads.clear();
+        threads.extend(self.session.system.machine.threads());
+        threads.sort_unstable();
+        let pick = self.pick_of(&threads);
+        self.threads = threads;
+        pick
+    }
+
+    fn pick_of(&mut self, threads: &[ThreadId]) -> Option<(ThreadId, bool)> {
+        let system = &self.session.system;
+        let graph = system.graph();
+        if graph.is_somebody_busy() {
+            let busy = |thread: &&ThreadId| {
+                graph.known_number(**thread).is_some_and(|number| graph.is_open(number))
             };
-            let is_postponed = self.postponed.iter().any(still);
-            if !is_postponed && system.is_ready(thread) {
-                return Ok(Some((thread, false)));
-            }
-            waiting.push(thread);
+            return threads.iter().find(busy).map(|thread| (*thread, false));
         }
-        for thread in waiting {
-            if self.has_something_to_try(thread) {
-                return Ok(Some((thread, true)));
+        for thread in threads {
+            let still = |postponed: &Postponed| {
+                postponed.thread == *thread
+                    && postponed.watched.iter().all(|read| system.is_current(*thread, read))
+            };
+            if system.is_ready(*thread) && !self.postponed.iter().any(still) {
+                return Some((*thread, false));
             }
         }
-        Ok(None)
+        for thread in threads {
+            if self.session.system.machine.pending(*thread).is_some() && self.has_something_to_try(*thread) {
+                return Some((*thread, true));
+            }
+        }
+        None
     }
 
     /// Whether a thread that has to wait has not blocked yet, or there is something new since.
@@ -789,8 +790,8 @@ impl Cut<'_> {
 
     /// Whether everything that goes, and the read itself, was added in the one way in which it would be added again.
     fn is_maximal(&self, read: Id) -> bool {
-        (0..self.graph.nodes().len() as Id).all(|id| self.stays(id) || self.is_maximally_added(id))
-            && self.is_maximally_added(read)
+        self.is_maximally_added(read)
+            && (0..self.graph.nodes().len() as Id).all(|id| self.stays(id) || self.is_maximally_added(id))
     }
 
     fn is_maximally_added(&self, id: Id) -> bool {

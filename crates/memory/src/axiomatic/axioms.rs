@@ -19,6 +19,11 @@ pub trait Axioms: Copy + Send + Sync + 'static {
     /// Otherwise the graph is consistent in each of these models, because no edge leaves the new node.
     fn allows(graph: &Graph, last: Id) -> bool;
 
+    /// Whether a graph with one more node, which has these properties, has to be looked at at all.
+    fn minds(_: &Graph, _: u16) -> bool {
+        true
+    }
+
     /// The order that the model demands of sequentially consistent accesses and fences, besides coherence. A model that
     /// treats them like others has none.
     fn sc_order(_: &Graph) -> Vec<(Id, Id)> {
@@ -80,8 +85,12 @@ impl Axioms for ReleaseAcquire {
     const NAME: &'static str = "ra";
     const KNOWN: usize = CAUSES;
 
+    fn minds(graph: &Graph, _: u16) -> bool {
+        graph.seq_cst_fences() >= 2
+    }
+
     fn allows(graph: &Graph, _: Id) -> bool {
-        graph.seq_cst_fences() < 2 || super::rc11::fences_are_in_order(graph, CAUSES)
+        super::rc11::fences_are_in_order(graph, CAUSES)
     }
 
     fn sc_order(graph: &Graph) -> Vec<(Id, Id)> {
@@ -97,6 +106,10 @@ impl Axioms for Rc11 {
     const NAME: &'static str = "rc11";
     const KNOWN: usize = BEFORE;
 
+    fn minds(graph: &Graph, flags: u16) -> bool {
+        graph.seq_cst_fences() > 0 || flags & flag::SEQ_CST != 0
+    }
+
     fn allows(graph: &Graph, last: Id) -> bool {
         super::rc11::is_sc_consistent(graph, last)
     }
@@ -111,8 +124,12 @@ impl Axioms for Rc11 {
 
 /// Whether a node can be reached from itself.
 pub fn is_on_cycle(graph: &Graph, start: Id, next: impl Fn(Id, &mut dyn FnMut(Id))) -> bool {
-    let mut seen = vec![false; graph.nodes().len()];
-    let mut open = vec![start];
+    let mut room = graph.room();
+    let (seen, open) = &mut *room;
+    seen.clear();
+    seen.resize(graph.nodes().len(), false);
+    open.clear();
+    open.push(start);
     let mut found = false;
     while let Some(node) = open.pop() {
         next(node, &mut |to| {

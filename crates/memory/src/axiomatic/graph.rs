@@ -21,6 +21,7 @@
 
 use rustc_hash::FxHashMap;
 use selvedge_trace::ThreadId;
+use std::cell::{RefCell, RefMut};
 
 /// A node, by its position.
 pub type Id = u32;
@@ -231,7 +232,11 @@ pub struct Graph {
     seq_cst: (u32, u32),
     /// How many nodes are blocks.
     blocks: u32,
+    /// How many threads are in the middle of an operation.
+    open: u32,
     newest: u32,
+    /// To search in: which nodes have been seen, and which are to be looked at.
+    room: RefCell<(Vec<bool>, Vec<Id>)>,
 }
 
 impl Graph {
@@ -361,6 +366,12 @@ impl Graph {
         self.threads[thread as usize].nodes.last().copied().unwrap_or(NONE)
     }
 
+    /// Whether a thread is in the middle of an operation.
+    pub fn is_open(&self, thread: u32) -> bool {
+        let last = self.last_of(thread);
+        last != NONE && self.node(last).is(flag::OPEN)
+    }
+
     /// A clock of a node.
     pub fn clock(&self, id: Id, which: usize) -> &[u32] {
         let start = (id as usize * CLOCKS + which) * self.width;
@@ -455,6 +466,16 @@ impl Graph {
         self.newest = self.newest.max(stamp);
     }
 
+    /// Room for one search.
+    pub(super) fn room(&self) -> RefMut<'_, (Vec<bool>, Vec<Id>)> {
+        self.room.borrow_mut()
+    }
+
+    /// Whether some thread is in the middle of an operation.
+    pub fn is_somebody_busy(&self) -> bool {
+        self.open > 0
+    }
+
     /// Whether some thread has blocked.
     pub fn has_blocks(&self) -> bool {
         self.blocks > 0
@@ -483,8 +504,9 @@ impl Graph {
     /// The operation of the last node of a thread ends with it.
     pub fn shut(&mut self, thread: u32) {
         let last = self.last_of(thread);
-        if last != NONE {
+        if last != NONE && self.node(last).is(flag::OPEN) {
             self.nodes[last as usize].flags &= !flag::OPEN;
+            self.open -= 1;
         }
     }
 
@@ -517,7 +539,9 @@ impl Graph {
         });
         self.begin_clocks(thread, index, kind);
         self.set_clocks(id, thread, &draft);
+        self.open -= u32::from(self.is_open(thread));
         self.threads[thread as usize].nodes.push(id);
+        self.open += u32::from(flags & flag::OPEN != 0);
         match kind {
             Kind::Read | Kind::Wake => {
                 self.cells[cell as usize].reads.push(id);
@@ -562,6 +586,8 @@ impl Graph {
         let Some(node) = self.nodes.pop() else { return };
         self.clocks.truncate(self.nodes.len() * CLOCKS * self.width);
         self.threads[node.thread as usize].nodes.pop();
+        self.open -= u32::from(node.is(flag::OPEN));
+        self.open += u32::from(self.is_open(node.thread));
         match node.kind {
             Kind::Read | Kind::Wake => {
                 self.cells[node.cell as usize].reads.pop();

@@ -93,6 +93,8 @@ pub struct Axiomatic<'i, A: Axioms> {
     /// Objects that were handed over: first address, last, and by which node.
     published: Vec<(u64, u64, Id)>,
     race: Option<RaceFound>,
+    /// What a thread does next, if that has just been asked for.
+    upcoming: Option<(ThreadId, Next, Operation)>,
     model: PhantomData<A>,
 }
 
@@ -119,6 +121,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             unroll,
             published: Vec::new(),
             race: None,
+            upcoming: None,
             model: PhantomData,
         };
         system.graph.number(ThreadId::MAIN);
@@ -141,8 +144,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
 
     /// Whether a thread is in the middle of an operation.
     pub fn is_busy(&self, number: u32) -> bool {
-        let last = self.graph.last_of(number);
-        last != NONE && self.graph.node(last).is(flag::OPEN)
+        self.graph.is_open(number)
     }
 
     /// Which part of its operation a thread does next.
@@ -155,7 +157,26 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
 
     /// What a thread does next.
     pub fn next(&mut self, thread: ThreadId) -> Result<Next, Stop> {
+        if let Some((other, next, _)) = self.upcoming
+            && other == thread
+        {
+            return Ok(next);
+        }
         let Some(operation) = self.machine.pending(thread) else { return Ok(Next::Nothing) };
+        let next = self.find_next(thread, operation)?;
+        self.upcoming = Some((thread, next, operation));
+        Ok(next)
+    }
+
+    /// The operation that a thread is before.
+    fn operation(&self, thread: ThreadId) -> Option<Operation> {
+        match self.upcoming {
+            Some((other, _, operation)) if other == thread => Some(operation),
+            _ => self.machine.pending(thread),
+        }
+    }
+
+    fn find_next(&mut self, thread: ThreadId, operation: Operation) -> Result<Next, Stop> {
         let number = self.graph.number(thread);
         let phase = self.phase(number);
         if phase % 2 == 1 {
@@ -306,6 +327,9 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             }
             _ => return true,
         };
+        if !A::minds(&self.graph, draft.flags) {
+            return true;
+        }
         let newest = self.graph.newest();
         let id = self.graph.push(number, draft);
         let allowed = A::allows(&self.graph, id);
@@ -316,7 +340,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
 
     /// The properties of the read that a thread does next.
     fn read_flags(&self, thread: ThreadId, source: Id, cell: u32) -> u16 {
-        let Some(operation) = self.machine.pending(thread) else { return 0 };
+        let Some(operation) = self.operation(thread) else { return 0 };
         match operation {
             Operation::Load { order, .. } => load_flags(order),
             Operation::Rmw { order, .. } => update_flags(order) & !flag::RELEASE,
@@ -335,7 +359,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
     }
 
     fn write_flags(&self, thread: ThreadId, update: bool) -> u16 {
-        let flags = match self.machine.pending(thread) {
+        let flags = match self.operation(thread) {
             Some(Operation::Store { order, .. }) => match order {
                 StoreOrder::Plain => flag::PLAIN,
                 StoreOrder::Relaxed => 0,
@@ -353,7 +377,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
 
     /// Whether the thread's operation can go on if it reads a source; what it would do to the object.
     fn effect(&mut self, thread: ThreadId, cell: u32, source: Id) -> Effect {
-        let Some(Operation::Sync { op, object, argument }) = self.machine.pending(thread) else {
+        let Some(Operation::Sync { op, object, argument }) = self.operation(thread) else {
             return Effect::Looks;
         };
         let number = self.graph.number(thread);
@@ -440,7 +464,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         let number = self.graph.number(thread);
         let floor = self.floor(number, cell);
         let last = self.graph.cell(cell).writes.len();
-        let operation = self.machine.pending(thread);
+        let operation = self.operation(thread);
         let only_last = matches!(
             operation,
             Some(Operation::Sync { op: SyncOp::MutexUnlock | SyncOp::SpinUnlock | SyncOp::OnceEnd, .. })
@@ -470,7 +494,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
     }
 
     /// Whether the next operation of a thread can go through as things are last.
-    pub fn is_ready(&mut self, thread: ThreadId) -> bool {
+    pub fn is_ready(&self, thread: ThreadId) -> bool {
         self.machine.is_enabled(thread) && !self.is_spinning(thread)
     }
 
@@ -1081,9 +1105,10 @@ impl<A: Axioms> System for Axiomatic<'_, A> {
     fn step(&mut self, agent: Agent, choice: u32) -> Step {
         let thread = agent.thread();
         self.race = None;
-        let Some(operation) = self.machine.pending(thread) else { return Step::Done };
+        let Some(operation) = self.operation(thread) else { return Step::Done };
         let number = self.graph.number(thread);
         if choice == BLOCK {
+            self.upcoming = None;
             return self.block(thread, number, operation);
         }
         let next = match self.next(thread) {
@@ -1098,11 +1123,12 @@ impl<A: Axioms> System for Axiomatic<'_, A> {
             Next::Other(_) => self.other(thread, operation, choice),
             Next::Nothing => return Step::Done,
         };
+        self.upcoming = None;
         let stop = match done {
             Ok(()) if self.is_busy(number) => return Step::Done,
-            Ok(()) => match self.machine.pending(thread) {
-                Some(_) => Stop::Visible,
-                None => Stop::Finished,
+            Ok(()) => match self.machine.thread(thread).map(|thread| thread.position.status) {
+                Some(Status::Pending) => Stop::Visible,
+                _ => Stop::Finished,
             },
             Err(stop) => {
                 if self.graph.nodes().len() == nodes {
@@ -1121,6 +1147,7 @@ impl<A: Axioms> System for Axiomatic<'_, A> {
     }
 
     fn halt(&mut self, thread: ThreadId) {
+        self.upcoming = None;
         self.machine.halt(thread);
     }
 
@@ -1136,6 +1163,7 @@ impl<A: Axioms> System for Axiomatic<'_, A> {
     }
 
     fn rewind(&mut self, mark: &AxiomaticMark) {
+        self.upcoming = None;
         self.machine.rewind(&mark.machine);
         while self.graph.nodes().len() > mark.nodes {
             self.graph.pop();

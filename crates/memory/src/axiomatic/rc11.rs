@@ -23,7 +23,7 @@ pub fn is_sc_consistent(graph: &Graph, last: Id) -> bool {
     if graph.seq_cst_fences() > 0 {
         return psc_is_acyclic(graph);
     }
-    !graph.node(last).is(flag::SEQ_CST) || !is_on_cycle(graph, last, |node, tell| scb_next(graph, node, tell))
+    !is_on_cycle(graph, last, |node, tell| scb_next(graph, node, tell))
 }
 
 fn is_sc(graph: &Graph, id: Id) -> bool {
@@ -51,7 +51,12 @@ fn scb_next(graph: &Graph, id: Id, tell: &mut dyn FnMut(Id)) {
         if number as u32 == node.thread {
             continue;
         }
-        let next = thread.nodes.iter().copied().find(|other| {
+        // What one happens before is the rest of a thread, unless it has looked at something in vain.
+        let first = match graph.has_blocks() {
+            true => 0,
+            false => thread.nodes.partition_point(|other| !graph.happens_before(id, *other)),
+        };
+        let next = thread.nodes[first..].iter().copied().find(|other| {
             is_sc(graph, *other)
                 && graph.happens_before(id, *other)
                 && (graph.node(*other).cell == node.cell
