@@ -184,10 +184,22 @@ impl Task<ExitCode> for Checking<'_> {
 }
 
 fn explore<M: Systems>(systems: M, checking: &Checking<'_>) -> ExitCode {
+    loop {
+        match attempt(systems, checking) {
+            Ok(code) => return code,
+            Err(Cuts(cuts)) => systems.cut(&cuts),
+        }
+    }
+}
+
+/// The exploration has to begin again, with these cuts.
+struct Cuts(Vec<u64>);
+
+fn attempt<M: Systems>(systems: M, checking: &Checking<'_>) -> Result<ExitCode, Cuts> {
     let Checking { options, program, image, start, deadline, .. } = *checking;
     let mut files = match graphs::Files::prepare(options) {
         Ok(files) => files,
-        Err(message) => return graph_error(&message),
+        Err(message) => return Ok(graph_error(&message)),
     };
     // For the samplers it is not a limit but what to do.
     let samples = matches!(options.explorer(), Explorer::Random | Explorer::Pct);
@@ -208,7 +220,7 @@ fn explore<M: Systems>(systems: M, checking: &Checking<'_>) -> ExitCode {
     let system = systems.start(image, config(&options.execution), options.unroll);
     let (system, first) = match system {
         Ok(system) => system,
-        Err(error) => return run::load_error(&error),
+        Err(error) => return Ok(run::load_error(&error)),
     };
     let mut recorder = match files.wants_all() || files.wants_picture() {
         true => systems.recorder(image, config(&options.execution), options.unroll),
@@ -238,13 +250,18 @@ fn explore<M: Systems>(systems: M, checking: &Checking<'_>) -> ExitCode {
         }
         limits_reached.dedup();
     }
-    if let (Some(reached), true) = (&unsupported, found.is_empty()) {
-        eprint!("{}", render::unsupported(program, reached));
-        return ExitCode::from(exit_code::BAD_INPUT);
+    if let (Some(reached), true) = (unsupported, found.is_empty() || keep_going) {
+        if !reached.cuts.is_empty() {
+            return Err(Cuts(reached.cuts));
+        }
+        if found.is_empty() {
+            eprint!("{}", render::unsupported(program, &reached));
+            return Ok(ExitCode::from(exit_code::BAD_INPUT));
+        }
     }
     let mut written = match files.finish_all() {
         Ok(written) => written,
-        Err(message) => return graph_error(&message),
+        Err(message) => return Ok(graph_error(&message)),
     };
     let first = found.first().zip(recorder);
     let first =
@@ -254,10 +271,10 @@ fn explore<M: Systems>(systems: M, checking: &Checking<'_>) -> ExitCode {
     let limits = limits_reached;
     let exploration = Exploration { statistics, classes, found, limits, start, because, written };
     let code = report(systems, options, program, image, exploration);
-    match drawn {
+    Ok(match drawn {
         Ok(()) => code,
         Err(message) => graph_error(&message),
-    }
+    })
 }
 
 /// A file of execution graphs that was asked for, and cannot be had.
@@ -375,7 +392,7 @@ fn report<'i, M: Systems>(
             eprintln!("error[internal]: the violating schedule cannot be replayed; please report this");
             return ExitCode::from(exit_code::INTERNAL);
         };
-        let path = save(options, program, &found, number);
+        let path = save(systems, options, program, &found, number);
         told.push((found, story, path));
     }
     let words: Vec<String> = limits.iter().map(|limit| describe_limit(program, limit)).collect();
@@ -587,7 +604,13 @@ fn recorded_options(options: &CheckOptions) -> Vec<String> {
 }
 
 /// Writes the schedule; a place that cannot be written is a warning, the verdict stands.
-fn save(options: &CheckOptions, program: &Program, found: &Found, number: usize) -> Option<PathBuf> {
+fn save(
+    systems: impl Systems,
+    options: &CheckOptions,
+    program: &Program,
+    found: &Found,
+    number: usize,
+) -> Option<PathBuf> {
     let path = match &options.schedule {
         Some(path) if number == 0 => path.clone(),
         Some(path) => numbered(path, number),
@@ -597,6 +620,7 @@ fn save(options: &CheckOptions, program: &Program, found: &Found, number: usize)
     file.model = options.model().name().to_owned();
     file.violation = found.violation.kind.name().to_owned();
     file.options = recorded_options(options);
+    file.cuts = systems.cuts();
     file.compiler_flags = options.flags.iter().map(|flag| flag.to_string_lossy().into_owned()).collect();
     for source in &options.files {
         let contents = std::fs::read(source).unwrap_or_default();

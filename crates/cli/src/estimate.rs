@@ -51,17 +51,23 @@ pub fn estimate_graphs<'i, A: Axioms, M: Systems<System<'i> = Axiomatic<'i, A>>>
     turn: u64,
     until: Instant,
 ) -> Option<Estimate> {
-    let (system, first) = systems.start(image, check::config(&options.execution), options.unroll).ok()?;
-    let settings = Settings { allowed: FaultKind::ALL.to_vec(), keep_going: true, ..Settings::default() };
-    let interrupted = interrupt::watch();
-    let mut silent = |_: &Statistics| {};
-    let mut session = Session::new(system, first, settings, interrupted, &mut silent);
-    if session.ended_at_start() {
-        return Some(Estimate { walks: 1, executions: 1.0, error: 0.0 });
+    loop {
+        let (system, first) = systems.start(image, check::config(&options.execution), options.unroll).ok()?;
+        let settings = Settings { allowed: FaultKind::ALL.to_vec(), keep_going: true, ..Settings::default() };
+        let interrupted = interrupt::watch();
+        let mut silent = |_: &Statistics| {};
+        let mut session = Session::new(system, first, settings, interrupted, &mut silent);
+        if session.ended_at_start() {
+            return Some(Estimate { walks: 1, executions: 1.0, error: 0.0 });
+        }
+        let seed = options.seed.wrapping_add(turn << 32);
+        let goes_on = || Instant::now() < until && !interrupted.load(Ordering::Relaxed);
+        let estimate = graph::estimate(&mut session, seed, goes_on);
+        match session.unsupported.take() {
+            Some(reached) if !reached.cuts.is_empty() => systems.cut(&reached.cuts),
+            _ => return Some(estimate),
+        }
     }
-    let seed = options.seed.wrapping_add(turn << 32);
-    let goes_on = || Instant::now() < until && !interrupted.load(Ordering::Relaxed);
-    Some(graph::estimate(&mut session, seed, goes_on))
 }
 
 /// Prints an estimate.

@@ -11,6 +11,7 @@ use selvedge_memory::{Buffered, Discipline, Sequential, Step, System};
 use selvedge_report::graph::record;
 use selvedge_report::narrate;
 use selvedge_vm::{Config, Image, LoadError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// A memory model.
@@ -60,14 +61,15 @@ impl Model {
 
     /// Does something with the systems of the model; `graphs`: with those of execution graphs.
     pub fn with<T>(self, graphs: bool, task: impl Task<T>) -> T {
+        let cuts = &Mutex::default();
         match (self, graphs) {
             (Model::Sc, false) => task.run(InOrder),
             (Model::Tso, false) => task.run(WithBuffers(Discipline::Tso)),
             (Model::Pso, _) => task.run(WithBuffers(Discipline::Pso)),
-            (Model::Sc, true) => task.run(Graphs(axiomatic::Sc)),
-            (Model::Tso, true) => task.run(Graphs(axiomatic::Tso)),
-            (Model::Rc11, _) => task.run(Graphs(axiomatic::Rc11)),
-            (Model::Ra, _) => task.run(Graphs(axiomatic::ReleaseAcquire)),
+            (Model::Sc, true) => task.run(Graphs(axiomatic::Sc, cuts)),
+            (Model::Tso, true) => task.run(Graphs(axiomatic::Tso, cuts)),
+            (Model::Rc11, _) => task.run(Graphs(axiomatic::Rc11, cuts)),
+            (Model::Ra, _) => task.run(Graphs(axiomatic::ReleaseAcquire, cuts)),
         }
     }
 }
@@ -90,6 +92,15 @@ pub trait Systems: Copy + Sync {
         config: Config,
         unroll: Option<u32>,
     ) -> Result<(Self::System<'i>, Step), LoadError>;
+
+    /// Where locations of execution graphs are to be cut, besides what is known already. Systems that are started from
+    /// now on respect that.
+    fn cut(self, _: &[u64]) {}
+
+    /// Where they are cut.
+    fn cuts(self) -> Vec<u64> {
+        Vec::new()
+    }
 
     /// Explores; gives the number of classes, if they are counted.
     fn drive<'i>(self, drive: Drive<'_, '_, 'i, Self::System<'i>>) -> Option<u64>;
@@ -170,9 +181,9 @@ impl Systems for WithBuffers {
 }
 
 #[derive(Clone, Copy)]
-struct Graphs<A>(A);
+struct Graphs<'c, A>(A, &'c Mutex<Vec<u64>>);
 
-impl<A: Axioms> Systems for Graphs<A> {
+impl<A: Axioms> Systems for Graphs<'_, A> {
     type System<'i> = Axiomatic<'i, A>;
 
     fn start<'i>(
@@ -181,7 +192,18 @@ impl<A: Axioms> Systems for Graphs<A> {
         config: Config,
         unroll: Option<u32>,
     ) -> Result<(Axiomatic<'i, A>, Step), LoadError> {
-        Axiomatic::new(image, config, unroll)
+        Axiomatic::new(image, config, unroll, self.cuts())
+    }
+
+    fn cut(self, cuts: &[u64]) {
+        let mut known = self.1.lock().unwrap_or_else(PoisonError::into_inner);
+        known.extend(cuts);
+        known.sort_unstable();
+        known.dedup();
+    }
+
+    fn cuts(self) -> Vec<u64> {
+        self.1.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn drive<'i>(self, drive: Drive<'_, '_, 'i, Axiomatic<'i, A>>) -> Option<u64> {

@@ -87,6 +87,7 @@ impl Task<Result<ExitCode, String>> for Following<'_> {
 
 fn follow<M: Systems>(systems: M, following: &Following<'_>) -> Result<ExitCode, String> {
     let Following { options, original, file, turns, image, model } = *following;
+    systems.cut(&file.cuts);
     let program = image.program;
     let config = check::config(&original.execution);
     let (system, first) = match systems.start(image, config.clone(), None) {

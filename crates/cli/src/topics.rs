@@ -92,10 +92,9 @@ order of the stores to each place. The explorer is `graph`, and each graph that 
 explored once. sc and tso can be explored in this way, too: --explorer graph. What graphs do not have:
 
   atomic sections           are unsupported
-  memcpy, memset, struct assignment on shared memory
-                            so are these
   accesses of different sizes to the same bytes
-                            so are these: an int that another access reads as a char, a union
+                            so are these if one of them is atomic. Plain ones, and memcpy, memset and
+                            struct assignment, are performed part by part
   --check uninitialised     is refused
   what a thread stores to an object before it hands it over
                             is seen by everybody who gets the object, whatever the orders; but plain

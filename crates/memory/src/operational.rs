@@ -335,7 +335,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
         let what = format!("a thread that stores more than {} times in one execution", Agent::MOST_STORES);
         let help = Some("under TSO and PSO the stores of a thread are numbered".to_owned());
         let (span, stack) = (self.machine.place(thread), self.machine.stack(thread));
-        Err(Stop::Unsupported(Box::new(UnsupportedReached { what, help, span, stack })))
+        Err(Stop::Unsupported(Box::new(UnsupportedReached { what, help, span, stack, cuts: Vec::new() })))
     }
 
     fn issue(

@@ -53,7 +53,8 @@ pub fn narrate<S: System>(system: &mut S, schedule: &[Turn], moments: &[usize]) 
         let name = machine.name_of_pending(thread).filter(|_| turn.agent.is_thread());
         let function = machine.user_function(thread).map(str::to_owned);
         let before = system.events().len();
-        if moments.contains(&before) {
+        // An operation may be several steps.
+        if moments.contains(&before) && story.moments.last().is_none_or(|(last, ..)| *last != before) {
             story.moments.push((before, thread, machine.stack(thread)));
         }
         system.mark();

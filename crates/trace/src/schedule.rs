@@ -50,6 +50,9 @@ pub struct ScheduleFile {
     pub model: String,
     /// The kind of the violation at the end.
     pub violation: String,
+    /// With execution graphs: addresses where plain accesses are cut into parts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cuts: Vec<u64>,
     /// Entries: a thread, and `:` and the alternative where it is not 0; or a thread, `~`, and the number of one of
     /// its stores that reaches memory.
     steps: Vec<String>,
@@ -116,6 +119,7 @@ impl ScheduleFile {
             options: Vec::new(),
             model: "sc".to_owned(),
             violation: String::new(),
+            cuts: Vec::new(),
             steps: turns.iter().map(Turn::to_string).collect(),
         }
     }

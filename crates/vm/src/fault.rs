@@ -175,6 +175,8 @@ pub struct UnsupportedReached {
     pub span: SpanId,
     /// Calls under way, innermost first.
     pub stack: Vec<StackEntry>,
+    /// It would be supported if no location of an execution graph had one of these addresses in its middle.
+    pub cuts: Vec<u64>,
 }
 
 /// Why a thread does not run on.

@@ -754,7 +754,7 @@ impl<'i> Machine<'i> {
         let stack = self.stack_of(index);
         self.save(index);
         self.threads[index].position.status = Status::Stopped;
-        Stop::Unsupported(Box::new(UnsupportedReached { what, help, span, stack }))
+        Stop::Unsupported(Box::new(UnsupportedReached { what, help, span, stack, cuts: Vec::new() }))
     }
 
     /// What happens at the end of a path.

@@ -235,9 +235,8 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
         let system = &self.session.system;
         let graph = system.graph();
         if graph.is_somebody_busy() {
-            let busy = |thread: &&ThreadId| {
-                graph.known_number(**thread).is_some_and(|number| graph.is_open(number))
-            };
+            let busy =
+                |thread: &&ThreadId| graph.known_number(**thread).is_some_and(|number| graph.is_open(number));
             return threads.iter().find(busy).map(|thread| (*thread, false));
         }
         for thread in threads {

@@ -115,7 +115,7 @@ pub struct Node {
     /// Its properties.
     pub flags: u16,
     /// Which part of its operation it is.
-    pub phase: u16,
+    pub phase: u32,
     /// Its location; `NONE`: none.
     pub cell: u32,
     /// What it reads from; `NONE`: the initial write.
@@ -152,7 +152,7 @@ pub struct Draft {
     /// Its properties.
     pub flags: u16,
     /// Which part of its operation it is.
-    pub phase: u16,
+    pub phase: u32,
     /// Its location; `NONE`: none.
     pub cell: u32,
     /// What it reads from.
@@ -332,6 +332,16 @@ impl Graph {
             !self.is_unused(**other) && self.by_address.get(&at.address) == Some(*other)
         };
         self.cell(cell).overlaps.iter().find(is_current).map(|other| self.cell(*other))
+    }
+
+    /// A location that is used and shares bytes with a range.
+    pub fn overlapping(&self, start: u64, end: u64) -> Option<&Cell> {
+        let overlaps = |(address, cell): (&u64, &u32)| {
+            let at = self.cell(*cell);
+            *address < end && start < *address + u64::from(at.size) && !self.is_unused(*cell)
+        };
+        let number = self.by_address.iter().find(|entry| overlaps(*entry)).map(|(_, cell)| *cell)?;
+        Some(self.cell(number))
     }
 
     /// Whether a location has no nodes.

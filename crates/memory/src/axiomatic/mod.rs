@@ -26,6 +26,7 @@
 mod axioms;
 mod graph;
 mod origin;
+mod parts;
 mod rc11;
 mod relation;
 
@@ -90,6 +91,8 @@ pub struct Axiomatic<'i, A: Axioms> {
     histories: Vec<History>,
     undo: Vec<(ThreadId, HistoryMark)>,
     unroll: Option<u32>,
+    /// See [`parts`].
+    cuts: Vec<u64>,
     /// Objects that were handed over: first address, last, and by which node.
     published: Vec<(u64, u64, Id)>,
     race: Option<RaceFound>,
@@ -111,7 +114,14 @@ pub struct AxiomaticMark {
 
 impl<'i, A: Axioms> Axiomatic<'i, A> {
     /// The program before its first step. A fault before any visible operation is given as a stop.
-    pub fn new(image: &'i Image<'i>, config: Config, unroll: Option<u32>) -> Result<(Self, Step), LoadError> {
+    ///
+    /// No location has one of the `cuts` in its middle, which are in order: see [`UnsupportedReached::cuts`].
+    pub fn new(
+        image: &'i Image<'i>,
+        config: Config,
+        unroll: Option<u32>,
+        cuts: Vec<u64>,
+    ) -> Result<(Self, Step), LoadError> {
         let mut system = Self {
             machine: Machine::new(image, config)?,
             graph: Graph::default(),
@@ -119,6 +129,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             histories: Vec::new(),
             undo: Vec::new(),
             unroll,
+            cuts,
             published: Vec::new(),
             race: None,
             upcoming: None,
@@ -148,7 +159,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
     }
 
     /// Which part of its operation a thread does next.
-    fn phase(&self, number: u32) -> u16 {
+    fn phase(&self, number: u32) -> u32 {
         match self.is_busy(number) {
             true => self.graph.node(self.graph.last_of(number)).phase + 1,
             false => 0,
@@ -179,14 +190,19 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
     fn find_next(&mut self, thread: ThreadId, operation: Operation) -> Result<Next, Stop> {
         let number = self.graph.number(thread);
         let phase = self.phase(number);
-        if phase % 2 == 1 {
-            let read = *self.graph.node(self.graph.last_of(number));
-            return Ok(Next::Write { cell: read.cell, update: Some(read.source) });
+        if phase > 0 {
+            let last = *self.graph.node(self.graph.last_of(number));
+            if last.kind == Kind::Read && last.is(flag::UPDATE) {
+                return Ok(Next::Write { cell: last.cell, update: Some(last.source) });
+            }
+        }
+        if self.machine.in_atomic_section(thread) {
+            return Err(self.unsupported(thread, "an atomic section".to_owned()));
+        }
+        if let Some(parts) = self.parts(operation) {
+            return self.next_part(thread, operation, &parts, phase as usize);
         }
         Ok(match operation {
-            _ if self.machine.in_atomic_section(thread) => {
-                return Err(self.unsupported(thread, "atomic sections".to_owned()));
-            }
             Operation::Load { address, ty, .. }
             | Operation::Rmw { address, ty, .. }
             | Operation::CompareExchange { address, ty, .. } => {
@@ -199,9 +215,6 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
                 Some(cell) => Next::Write { cell, update: None },
                 None => Next::Other(1),
             },
-            Operation::Copy { .. } | Operation::Set { .. } => {
-                return Err(self.unsupported(thread, "copying or filling shared memory".to_owned()));
-            }
             Operation::Sync { op: SyncOp::BarrierBlock, .. } => {
                 if self.machine.is_enabled(thread) {
                     Next::Other(1)
@@ -245,21 +258,17 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         }
         let cell = match self.graph.cell_at(address) {
             Some(cell) if self.graph.cell(cell).size == size => cell,
-            Some(cell) if !self.graph.is_unused(cell) => return Err(self.mixed(thread)),
+            Some(cell) if !self.graph.is_unused(cell) => return Err(self.mixed(thread, address, size)),
             _ => self.graph.add_cell(address, size),
         };
         if self.graph.is_unused(cell) {
             if self.graph.rival(cell).is_some() {
-                return Err(self.mixed(thread));
+                return Err(self.mixed(thread, address, size));
             }
             let state = self.look(address, size);
             self.graph.set_initial(cell, state);
         }
         Ok(Some(cell))
-    }
-
-    fn mixed(&mut self, thread: ThreadId) -> Stop {
-        self.unsupported(thread, "accesses of different sizes to the same bytes".to_owned())
     }
 
     fn unsupported(&mut self, thread: ThreadId, what: String) -> Stop {
@@ -268,7 +277,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         );
         let what = format!("{what} under the model {}", A::NAME);
         let (span, stack) = (self.machine.place(thread), self.machine.stack(thread));
-        Stop::Unsupported(Box::new(UnsupportedReached { what, help, span, stack }))
+        Stop::Unsupported(Box::new(UnsupportedReached { what, help, span, stack, cuts: Vec::new() }))
     }
 
     /// What is in memory.
@@ -346,8 +355,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             Operation::Rmw { order, .. } => update_flags(order) & !flag::RELEASE,
             Operation::CompareExchange { expected, ty, success, failure, .. } => {
                 let value = self.graph.state_of(cell, source).low;
-                let bytes = ty.bytes().min(16);
-                let mask = if bytes >= 16 { u128::MAX } else { (1 << (8 * bytes)) - 1 };
+                let mask = mask(ty.bytes());
                 match value & mask == expected & mask {
                     true => update_flags(success) & !flag::RELEASE,
                     false => load_flags(failure) | flag::AT_ONCE,
@@ -724,10 +732,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         let at = (choice as usize).min(last);
         let answer = self.machine.answer(thread, operation, 0);
         let state = match operation {
-            Operation::Store { value, ty, .. } if ty.bytes() < 16 => {
-                State { low: value & ((1 << (8 * ty.bytes())) - 1), high: 0 }
-            }
-            Operation::Store { value, .. } => State { low: value, high: 0 },
+            Operation::Store { value, ty, .. } => State { low: value & mask(ty.bytes()), high: 0 },
             _ => before,
         };
         let flags = self.write_flags(thread, false);
@@ -817,8 +822,10 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         before: u128,
     ) -> Result<(), Stop> {
         self.note_published();
-        let written = match self.graph.nodes().last() {
-            Some(node) if node.kind == Kind::Write && !node.is(flag::SYNC) => Some(node.state.low),
+        let written = match (operation, self.graph.nodes().last()) {
+            (Operation::Copy { .. } | Operation::Set { .. }, _) => None,
+            (Operation::Store { value, ty, .. }, _) => Some(value & mask(ty.bytes())),
+            (_, Some(node)) if node.kind == Kind::Write && !node.is(flag::SYNC) => Some(node.state.low),
             _ => None,
         };
         let read = match completion {
@@ -883,46 +890,80 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
 
     /// Looks for races of the operation that a thread has just performed.
     fn find_races(&mut self, number: u32, operation: Operation) {
-        let position = self.trace.len() - 1;
-        let id = self.graph.last_of(number);
-        let (address, size) = match operation {
-            Operation::Load { address, ty, .. }
-            | Operation::Store { address, ty, .. }
-            | Operation::Rmw { address, ty, .. }
-            | Operation::CompareExchange { address, ty, .. } => (address, u64::from(ty.bytes())),
-            Operation::Release { address, size } => (address, size),
-            _ => return,
-        };
-        let clock = self.graph.clock(id, BEFORE);
-        let unknown = |node: &Node| node.thread != number && node.index >= clock[node.thread as usize];
-        let mut first = None;
-        if let Operation::Release { .. } = operation {
-            let inside =
-                |cell: &&Cell| cell.address < address + size && address < cell.address + u64::from(cell.size);
-            let accesses = self
-                .graph
-                .cells()
-                .iter()
-                .filter(inside)
-                .flat_map(|cell| cell.writes.iter().chain(&cell.reads));
-            first = accesses.map(|id| self.graph.node(*id)).find(|node| unknown(node) && node.trace != NONE);
-        }
-        let first = first.or_else(|| self.graph.race(id).map(|id| self.graph.node(id)));
-        let race = |first: u32, by_publication| {
-            Some(RaceFound { first: first as usize, by_publication, second: position, address, size })
-        };
-        self.race = match first {
-            Some(node) => race(node.trace, false),
-            None if !self.graph.node(id).is(flag::PLAIN) => None,
-            None => {
-                let over = |(start, end, _): &&(u64, u64, Id)| *start < address + size && address < *end;
-                let handed = self.published.iter().rev().find(over).map(|(_, _, id)| self.graph.node(*id));
-                match handed.filter(|node| unknown(node)) {
-                    Some(node) if node.trace != NONE => race(node.trace, true),
-                    _ => None,
-                }
+        self.race = match operation {
+            Operation::Load { .. }
+            | Operation::Store { .. }
+            | Operation::Rmw { .. }
+            | Operation::CompareExchange { .. }
+            | Operation::Copy { .. }
+            | Operation::Set { .. } => {
+                let nodes = self.graph.threads()[number as usize].nodes.iter().rev().copied();
+                let position = self.trace.len() as u32 - 1;
+                let own = nodes.take_while(|id| self.graph.node(*id).trace == position);
+                own.filter_map(|id| self.race_of(id)).last()
             }
+            Operation::Release { address, size } => self.race_of_release(number, address, size),
+            _ => None,
         };
+    }
+
+    /// Whether a node may happen at the same time as something else.
+    fn is_unknown(&self, node: &Node, to: Id) -> bool {
+        let (thread, clock) = (self.graph.node(to).thread, self.graph.clock(to, BEFORE));
+        node.thread != thread && node.index >= clock[node.thread as usize]
+    }
+
+    /// The race of a node.
+    fn race_of(&self, id: Id) -> Option<RaceFound> {
+        let node = self.graph.node(id);
+        if node.cell == NONE {
+            return None;
+        }
+        let cell = self.graph.cell(node.cell);
+        let (address, size) = (cell.address, u64::from(cell.size));
+        let race = |first: u32, by_publication| RaceFound {
+            first: first as usize,
+            by_publication,
+            second: node.trace as usize,
+            address,
+            size,
+        };
+        if let Some(other) = self.graph.race(id) {
+            return Some(race(self.graph.node(other).trace, false));
+        }
+        if !node.is(flag::PLAIN) {
+            return None;
+        }
+        let over = |(start, end, _): &&(u64, u64, Id)| *start < address + size && address < *end;
+        let handed = self.published.iter().rev().find(over).map(|(_, _, id)| self.graph.node(*id))?;
+        (self.is_unknown(handed, id) && handed.trace != NONE).then(|| race(handed.trace, true))
+    }
+
+    /// The race of the end of an object's life, which a thread has just brought about.
+    fn race_of_release(&self, number: u32, address: u64, size: u64) -> Option<RaceFound> {
+        let id = self.graph.last_of(number);
+        let inside =
+            |cell: &&Cell| cell.address < address + size && address < cell.address + u64::from(cell.size);
+        let mut accesses = self
+            .graph
+            .cells()
+            .iter()
+            .filter(inside)
+            .flat_map(|cell| cell.writes.iter().chain(&cell.reads))
+            .map(|id| self.graph.node(*id));
+        let race = |node: &Node, by_publication| RaceFound {
+            first: node.trace as usize,
+            by_publication,
+            second: self.trace.len() - 1,
+            address,
+            size,
+        };
+        if let Some(node) = accesses.find(|node| self.is_unknown(node, id) && node.trace != NONE) {
+            return Some(race(node, false));
+        }
+        let over = |(start, end, _): &&(u64, u64, Id)| *start < address + size && address < *end;
+        let handed = self.published.iter().rev().find(over).map(|(_, _, id)| self.graph.node(*id))?;
+        (self.is_unknown(handed, id) && handed.trace != NONE).then(|| race(handed, true))
     }
 
     /// Deals with the place where a thread stopped; new threads run to their first operation.
@@ -1051,6 +1092,11 @@ fn gives(op: SyncOp) -> bool {
     )
 }
 
+/// The bits of some bytes.
+fn mask(bytes: u32) -> u128 {
+    if bytes >= 16 { u128::MAX } else { (1 << (8 * bytes)) - 1 }
+}
+
 fn load_flags(order: LoadOrder) -> u16 {
     match order {
         LoadOrder::Plain => flag::PLAIN,
@@ -1116,7 +1162,15 @@ impl<A: Axioms> System for Axiomatic<'_, A> {
             Err(stop) => return Step::Stopped(stop),
         };
         let nodes = self.graph.nodes().len();
+        let parts = match next {
+            Next::Read { .. } | Next::Write { update: None, .. } => self.parts(operation),
+            _ => None,
+        };
         let done = match next {
+            Next::Read { cell } | Next::Write { cell, update: None } if parts.is_some() => match parts {
+                Some(parts) => self.perform_part(thread, operation, &parts, cell, choice),
+                None => Ok(()),
+            },
             Next::Read { cell } => self.read(thread, operation, cell, choice),
             Next::Write { cell, update: Some(source) } => self.update(thread, operation, cell, source),
             Next::Write { cell, update: None } => self.store(thread, operation, cell, choice),
