@@ -131,18 +131,19 @@ pub fn run(options: &CheckOptions) -> ExitCode {
         Ok(program) => program,
         Err(error) => return run::compile_error(&error),
     };
-    let image = match Image::new(&program) {
-        Ok(image) => image,
-        Err(error) => return run::load_error(&error),
-    };
     let mut chosen = options.clone();
     let because = options.chooses_model().then(|| choose_model(&mut chosen, &program));
     let options = &chosen;
     if let Some(message) = contradiction(options) {
         return refuse(&format!("{message} ({})", because.unwrap_or_default()));
     }
+    let graphs = options.explorer() == Explorer::Graph;
+    let image = match if graphs { Image::for_graphs(&program) } else { Image::new(&program) } {
+        Ok(image) => image,
+        Err(error) => return run::load_error(&error),
+    };
     let checking = Checking { options, because, program: &program, image: &image, start, deadline };
-    options.model().with(options.explorer() == Explorer::Graph, checking)
+    options.model().with(graphs, checking)
 }
 
 fn refuse(message: &str) -> ExitCode {

@@ -58,11 +58,11 @@ fn replay(options: &ReplayOptions) -> Result<ExitCode, String> {
         Ok(program) => program,
         Err(error) => return Ok(run::compile_error(&error)),
     };
-    let image = match Image::new(&program) {
+    let graphs = original.explorer() == Explorer::Graph || !model.is_operational();
+    let image = match if graphs { Image::for_graphs(&program) } else { Image::new(&program) } {
         Ok(image) => image,
         Err(error) => return Ok(run::load_error(&error)),
     };
-    let graphs = original.explorer() == Explorer::Graph || !model.is_operational();
     model.with(
         graphs,
         Following { options, original: &original, file: &file, turns: &turns, image: &image, model },

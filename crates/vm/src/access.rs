@@ -117,6 +117,13 @@ impl Machine<'_> {
         Ok(Visibility::Visible)
     }
 
+    /// Whether an atomic access to a place that is the thread's own can matter to somebody who gets the object later.
+    pub(crate) fn is_seen_later(&self, index: usize, address: u64) -> bool {
+        self.image.atomics_are_visible
+            && self.multithreaded
+            && address::heap(self.threads[index].id).contains(address)
+    }
+
     /// Checks an access at the moment it is performed.
     pub(crate) fn check_access(
         &mut self,

@@ -8,7 +8,7 @@ use crate::code::{Generic, Source};
 use crate::fault::{FaultKind, Stop};
 use crate::machine::Machine;
 use crate::memory::Poison;
-use selvedge_program::Type;
+use selvedge_program::{LoadOrder, StoreOrder, Type};
 
 impl Machine<'_> {
     pub(crate) fn generic(&mut self, index: usize, number: u32) -> Flow {
@@ -70,19 +70,21 @@ impl Machine<'_> {
                 let value = get(self, chosen, ty);
                 self.set(index, d, ty, value);
             }
-            Generic::Load { ty, d, address, .. } => {
+            Generic::Load { ty, d, address, order } => {
                 let address = word(self, address);
                 let size = u64::from(ty.bytes());
-                if self.classify(index, address, size, Direction::Read)? == Visibility::Visible {
+                let apart = order != LoadOrder::Plain && self.is_seen_later(index, address);
+                if self.classify(index, address, size, Direction::Read)? == Visibility::Visible || apart {
                     return Ok(Visibility::Visible);
                 }
                 let value = self.memory.read_scalar(address, ty.bytes()) & arithmetic::mask(ty.bits());
                 self.set(index, d, ty, value);
             }
-            Generic::Store { ty, address, value, .. } => {
+            Generic::Store { ty, address, value, order } => {
                 let address = word(self, address);
                 let size = u64::from(ty.bytes());
-                if self.classify(index, address, size, Direction::Write)? == Visibility::Visible {
+                let apart = order != StoreOrder::Plain && self.is_seen_later(index, address);
+                if self.classify(index, address, size, Direction::Write)? == Visibility::Visible || apart {
                     return Ok(Visibility::Visible);
                 }
                 let (bits, mask) = (get(self, value, ty), self.source_defined(index, value, ty));
@@ -96,7 +98,8 @@ impl Machine<'_> {
             Generic::Rmw { op, ty, d, address, value, .. } => {
                 let address = word(self, address);
                 let size = u64::from(ty.bytes());
-                if self.classify(index, address, size, Direction::Write)? == Visibility::Visible {
+                let apart = self.is_seen_later(index, address);
+                if self.classify(index, address, size, Direction::Write)? == Visibility::Visible || apart {
                     return Ok(Visibility::Visible);
                 }
                 let old = self.memory.read_scalar(address, ty.bytes());
@@ -107,7 +110,8 @@ impl Machine<'_> {
             Generic::CompareExchange { ty, d, flag, address, expected, new, .. } => {
                 let address = word(self, address);
                 let size = u64::from(ty.bytes());
-                if self.classify(index, address, size, Direction::Write)? == Visibility::Visible {
+                let apart = self.is_seen_later(index, address);
+                if self.classify(index, address, size, Direction::Write)? == Visibility::Visible || apart {
                     return Ok(Visibility::Visible);
                 }
                 let old = self.memory.read_scalar(address, ty.bytes());

@@ -52,6 +52,9 @@ pub struct Image<'p> {
     pub in_loops: Vec<bool>,
     /// Whether there are atomic sections.
     pub atomic_sections: bool,
+    /// Whether atomic accesses to a thread's own heap are visible before others can reach the object: with execution
+    /// graphs, whoever gets it may see it as it was before.
+    pub atomics_are_visible: bool,
     /// For each operation, its place; none in the library models.
     user_spans: Vec<SpanId>,
     /// Globals (not thread-local) by address.
@@ -65,7 +68,16 @@ pub struct Image<'p> {
 impl<'p> Image<'p> {
     /// Compiles a program.
     pub fn new(program: &'p Program) -> Result<Self, LoadError> {
-        let code = crate::compile::compile(program)?;
+        Self::compile(program, false)
+    }
+
+    /// Compiles a program for execution graphs.
+    pub fn for_graphs(program: &'p Program) -> Result<Self, LoadError> {
+        Self::compile(program, true)
+    }
+
+    fn compile(program: &'p Program, atomics_are_visible: bool) -> Result<Self, LoadError> {
+        let code = crate::compile::compile(program, atomics_are_visible)?;
         let external =
             |f: &selvedge_program::Function| f.is_external().then(|| builtins::find(&f.name)).flatten();
         let builtins: Vec<Option<Builtin>> = program.functions.iter().map(external).collect();
@@ -91,6 +103,7 @@ impl<'p> Image<'p> {
             builtins,
             in_loops,
             atomic_sections,
+            atomics_are_visible,
             user_spans,
             globals_by_address,
             errno,

@@ -464,6 +464,11 @@ impl Machine<'_> {
             && self.memory.any_flag(address, size, crate::memory::SHARED)
     }
 
+    /// Whether an address lies in the heap of a thread.
+    pub fn is_on_heap(&self, address: u64) -> bool {
+        crate::address::owner(address).is_some_and(|owner| crate::address::heap(owner).contains(address))
+    }
+
     /// Whether an address lies in the stack of a thread.
     pub fn is_on_stack_of(&self, id: ThreadId, address: u64) -> bool {
         crate::address::stack(id).contains(address)
@@ -503,7 +508,10 @@ impl Machine<'_> {
     /// Writes to memory that others can see; what the value points to becomes visible, too.
     fn write_shared(&mut self, index: usize, address: u64, ty: Type, value: u128) -> Result<(), Stop> {
         self.check_access(index, address, u64::from(ty.bytes()), Direction::Write)?;
-        self.publish_value(ty.bytes(), value);
+        // An object of its own may be meant: see `Image::atomics_are_visible`.
+        if !self.image.atomics_are_visible || self.is_shared(address, u64::from(ty.bytes())) {
+            self.publish_value(ty.bytes(), value);
+        }
         self.memory.write_scalar(address, ty.bytes(), value);
         Ok(())
     }

@@ -355,10 +355,11 @@ impl Graph {
         self.cells[cell as usize].initial = state;
     }
 
-    /// The addresses in a range begin a new life.
-    pub fn renew(&mut self, start: u64, end: u64) {
+    /// The addresses in a range begin a new life, but for locations of which something is true.
+    pub fn renew(&mut self, start: u64, end: u64, goes_on: impl Fn(&Self, u32) -> bool) {
         let inside = |(address, cell): (&u64, &u32)| {
-            ((start..end).contains(address) && !self.is_unused(*cell)).then_some((*address, *cell))
+            let ends = (start..end).contains(address) && !self.is_unused(*cell) && !goes_on(self, *cell);
+            ends.then_some((*address, *cell))
         };
         let used: Vec<(u64, u32)> = self.by_address.iter().filter_map(inside).collect();
         for (address, cell) in used {

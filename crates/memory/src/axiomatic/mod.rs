@@ -256,6 +256,15 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         if self.machine.memory.first_inaccessible(address, u64::from(size)).is_some() {
             return Ok(None);
         }
+        if let Some(cell) = self.graph.cell_at(address)
+            && !self.graph.is_unused(cell)
+            && self.machine.is_on_heap(address)
+            && !self.machine.is_shared(address, u64::from(size))
+            && !is_as_written(&self.machine, &self.graph, cell)
+        {
+            // The thread has written to its own object in plain operations since.
+            self.graph.renew(address, address + u64::from(size), |_, _| false);
+        }
         let cell = match self.graph.cell_at(address) {
             Some(cell) if self.graph.cell(cell).size == size => cell,
             Some(cell) if !self.graph.is_unused(cell) => return Err(self.mixed(thread, address, size)),
@@ -807,7 +816,10 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         let last = self.graph.nodes().len() as Id - 1;
         for (start, size) in self.machine.take_published() {
             self.published.push((start, start + size, last));
-            self.graph.renew(start, start + size);
+            // What a thread has stored to its own object in atomic operations may be seen by whoever gets it.
+            let kept = self.machine.is_on_heap(start);
+            let machine = &self.machine;
+            self.graph.renew(start, start + size, |graph, cell| kept && is_as_written(machine, graph, cell));
         }
     }
 
@@ -1090,6 +1102,13 @@ fn gives(op: SyncOp) -> bool {
             | ConditionRelease
             | ConditionBlock
     )
+}
+
+/// Whether what is in a location is what was written there last.
+fn is_as_written(machine: &Machine<'_>, graph: &Graph, cell: u32) -> bool {
+    let at = graph.cell(cell);
+    machine.memory.read_scalar(at.address, at.size.min(16))
+        == graph.state_of(cell, graph.last_write(cell)).low
 }
 
 /// The bits of some bytes.

@@ -1,15 +1,15 @@
 //! Emitting operations for one function.
 
 use super::control::{Field, Label};
-use super::folding::{Folding, is_simple};
+use super::folding::Folding;
 use super::registers::{self, Allocation, BlockUses, Uses};
 use crate::address;
 use crate::code::*;
 use selvedge_program::*;
 
 /// Compiles `function`, number `index`, into `code`.
-pub fn function(program: &Program, function: &Function, index: usize, code: &mut Code) {
-    let folding = Folding::new(function);
+pub fn function(program: &Program, function: &Function, index: usize, atomics_apart: bool, code: &mut Code) {
+    let folding = Folding::new(function, atomics_apart);
     let uses: Vec<BlockUses> =
         function.blocks.iter().map(|block| block_uses(function, &folding, block)).collect();
     let entry = code.ops.len() as Pc;
@@ -592,7 +592,7 @@ impl Emitter<'_> {
 
     fn load(&mut self, inst: &Inst, ty: Type, address: Operand, order: LoadOrder) {
         let d = self.result(inst, 0);
-        if !is_simple(ty) {
+        if !self.folding.loads(ty, order) {
             let address = self.source(address);
             return self.generic(Generic::Load { ty, d, address, order });
         }
@@ -611,7 +611,7 @@ impl Emitter<'_> {
     }
 
     fn store(&mut self, ty: Type, address: Operand, value: Operand, order: StoreOrder) {
-        if !is_simple(ty) {
+        if !self.folding.stores(ty, order) {
             let (address, value) = (self.source(address), self.source(value));
             return self.generic(Generic::Store { ty, address, value, order });
         }

@@ -1,7 +1,10 @@
 //! What needs no code of its own.
 
 use crate::code::is_pure;
-use selvedge_program::{BlockId, CastOp, Function, InstKind, IntCompare, Operand, Terminator, Type, ValueId};
+use selvedge_program::{
+    BlockId, CastOp, Function, InstKind, IntCompare, LoadOrder, Operand, StoreOrder, Terminator, Type,
+    ValueId,
+};
 
 /// An address as loads and stores can encode it.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -34,23 +37,36 @@ pub struct Folding {
     compares: Vec<Option<FoldedCompare>>,
     /// Values that nobody reads and that are computed without an effect.
     unused: Vec<bool>,
+    /// Whether atomic accesses are no loads and stores in this sense.
+    atomics_apart: bool,
 }
 
 impl Folding {
-    /// Decides for a function.
-    pub fn new(function: &Function) -> Self {
+    /// Decides for a function; `atomics_apart`: only plain accesses have operations of their own.
+    pub fn new(function: &Function, atomics_apart: bool) -> Self {
         let count = function.values.len();
         let mut folding = Folding {
             aliases: vec![None; count],
             addresses: vec![None; count],
             compares: vec![None; count],
             unused: vec![false; count],
+            atomics_apart,
         };
         folding.find_aliases(function);
         folding.find_addresses(function);
         folding.find_unused(function);
         folding.find_compares(function);
         folding
+    }
+
+    /// Whether loads of a type have operations of their own.
+    pub fn loads(&self, ty: Type, order: LoadOrder) -> bool {
+        is_simple(ty) && (order == LoadOrder::Plain || !self.atomics_apart)
+    }
+
+    /// Whether stores of a type have operations of their own.
+    pub fn stores(&self, ty: Type, order: StoreOrder) -> bool {
+        is_simple(ty) && (order == StoreOrder::Plain || !self.atomics_apart)
     }
 
     /// The operand that an operand stands for.
@@ -183,8 +199,8 @@ impl Folding {
             }
         };
         match kind {
-            InstKind::Load { address: at, ty, .. } if is_simple(*ty) => address(*at, &mut need),
-            InstKind::Store { address: at, value, ty, .. } if is_simple(*ty) => {
+            InstKind::Load { address: at, ty, order } if self.loads(*ty, *order) => address(*at, &mut need),
+            InstKind::Store { address: at, value, ty, order, .. } if self.stores(*ty, *order) => {
                 address(*at, &mut need);
                 need(*value);
             }
@@ -274,8 +290,8 @@ impl Folding {
     }
 }
 
-/// Whether loads and stores of the type have operations of their own.
-pub fn is_simple(ty: Type) -> bool {
+/// Whether plain loads and stores of the type have operations of their own.
+fn is_simple(ty: Type) -> bool {
     match ty {
         Type::Int(bits) => matches!(bits, 1 | 8 | 16 | 32 | 64),
         Type::F32 | Type::F64 | Type::Ptr => true,

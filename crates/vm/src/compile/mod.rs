@@ -29,7 +29,9 @@ const GLOBAL_GAP: u64 = 16;
 const MAX_FRAME: u64 = 1 << 30;
 
 /// Compiles a program.
-pub fn compile(program: &Program) -> Result<Code, crate::LoadError> {
+///
+/// `atomics_apart`: atomic accesses are not among the operations that need not be told from plain ones.
+pub fn compile(program: &Program, atomics_apart: bool) -> Result<Code, crate::LoadError> {
     let mut code = Code::default();
     lay_out_globals(program, &mut code)?;
     // Signatures first: calls look at their callee's.
@@ -38,7 +40,7 @@ pub fn compile(program: &Program) -> Result<Code, crate::LoadError> {
         if function.is_external() {
             continue;
         }
-        emit::function(program, function, index, &mut code);
+        emit::function(program, function, index, atomics_apart, &mut code);
     }
     code.check()?;
     Ok(code)
