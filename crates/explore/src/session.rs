@@ -82,6 +82,18 @@ pub struct Statistics {
     pub longest: u64,
 }
 
+impl Statistics {
+    /// What is more than in others; less than nothing wraps around.
+    fn less(&self, others: &Self) -> Self {
+        Self {
+            executions: self.executions.wrapping_sub(others.executions),
+            blocked: self.blocked.wrapping_sub(others.blocked),
+            steps: self.steps.wrapping_sub(others.steps),
+            longest: self.longest,
+        }
+    }
+}
+
 /// A violation and the schedule that leads to it.
 #[derive(Debug, Clone)]
 pub struct Found {
@@ -129,6 +141,12 @@ pub struct SessionMark<M> {
     wrong: usize,
 }
 
+/// So many executions are worth telling the other workers.
+const WORTH_TELLING: u64 = 64;
+
+/// So many steps are, too.
+const MANY_STEPS: u64 = 1 << 14;
+
 /// What all workers of an exploration have done so far.
 #[derive(Debug, Default)]
 pub struct Tally {
@@ -148,10 +166,10 @@ impl Tally {
         }
     }
 
-    fn add(&self, now: &Statistics, before: &Statistics) {
-        self.executions.fetch_add(now.executions - before.executions, Ordering::Relaxed);
-        self.blocked.fetch_add(now.blocked - before.blocked, Ordering::Relaxed);
-        self.steps.fetch_add(now.steps - before.steps, Ordering::Relaxed);
+    fn add(&self, news: &Statistics) {
+        self.executions.fetch_add(news.executions, Ordering::Relaxed);
+        self.blocked.fetch_add(news.blocked, Ordering::Relaxed);
+        self.steps.fetch_add(news.steps, Ordering::Relaxed);
     }
 }
 
@@ -280,7 +298,8 @@ pub struct Session<'a, S: System> {
     /// Something unsupported that was reached: the exploration cannot be trusted.
     pub unsupported: Option<UnsupportedReached>,
     ended_at_start: bool,
-    /// The sums of all workers, and what of this session has been added to them.
+    /// The sums of all workers, and what of this session has been added to them (less than nothing, if counts that began
+    /// again have not been added yet).
     tally: Option<(&'a Tally, Statistics)>,
     interrupted: &'a AtomicBool,
     observer: &'a mut dyn FnMut(&Statistics),
@@ -364,9 +383,9 @@ impl<'a, S: System> Session<'a, S> {
         unsupported: Option<UnsupportedReached>,
     ) {
         for counts in std::iter::once(&mut self.statistics).chain(self.tally.as_mut().map(|(_, c)| c)) {
-            counts.executions += statistics.executions;
-            counts.blocked += statistics.blocked;
-            counts.steps += statistics.steps;
+            counts.executions = counts.executions.wrapping_add(statistics.executions);
+            counts.blocked = counts.blocked.wrapping_add(statistics.blocked);
+            counts.steps = counts.steps.wrapping_add(statistics.steps);
             counts.longest = counts.longest.max(statistics.longest);
         }
         for other in found {
@@ -392,7 +411,8 @@ impl<'a, S: System> Session<'a, S> {
     /// The counts, which begin again.
     pub(crate) fn take_statistics(&mut self) -> Statistics {
         if let Some((_, added)) = &mut self.tally {
-            *added = Statistics::default();
+            // What was not told yet will be.
+            *added = added.less(&self.statistics);
         }
         std::mem::take(&mut self.statistics)
     }
@@ -627,14 +647,22 @@ impl<'a, S: System> Session<'a, S> {
         }
     }
 
+    /// What all workers have done so far, as far as they have told each other.
+    fn total(&mut self) -> Statistics {
+        let Some((tally, added)) = &mut self.tally else { return self.statistics };
+        // Telling takes time, because the others have to look at the same memory again. A limit is kept exactly.
+        let news = self.statistics.less(added);
+        let is_limited = self.settings.limits.executions.is_some();
+        if news.executions >= WORTH_TELLING || news.steps >= MANY_STEPS || is_limited {
+            tally.add(&news);
+            *added = self.statistics;
+        }
+        tally.statistics()
+    }
+
     /// Whether to go on. To be asked between executions, and now and then within long ones.
     pub fn control(&mut self) -> Control {
-        let mut total = self.statistics;
-        if let Some((tally, added)) = &mut self.tally {
-            tally.add(&self.statistics, added);
-            *added = self.statistics;
-            total = tally.statistics();
-        }
+        let total = self.total();
         (self.observer)(&total);
         if self.unsupported.is_some()
             || self.watched_enough

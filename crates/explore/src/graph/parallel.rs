@@ -149,6 +149,43 @@ fn add_ways<M>(frame: &Frame<M>, path: &mut Path) {
     path.extend(frame.gone);
 }
 
+/// Finds the oldest step that has something left to do: what leads there, where it comes, and its place among the steps,
+/// the steps before the one at that place, and so on.
+fn find_shareable<M>(
+    frames: &[Frame<M>],
+    steps: &mut Vec<(ThreadId, u32, u32)>,
+    path: &mut Path,
+    places: &mut Vec<usize>,
+) -> bool {
+    // A round of a waiting loop may be taken back, and then all its ways are none. It is one thread's.
+    let is_settled = |at: usize| {
+        let stays =
+            |frame: &Frame<M>| frame.thread != frames[at].thread || frame.fixed || frame.before.is_some();
+        frames[at..].iter().any(stays)
+    };
+    for (at, frame) in frames.iter().enumerate() {
+        places.push(at);
+        let depth = places.len();
+        if let Some(before) = &frame.before {
+            let (known, length) = (steps.len(), path.len());
+            if find_shareable(before, steps, path, places) {
+                return true;
+            }
+            steps.truncate(known);
+            path.truncate(length);
+            places.truncate(depth);
+        }
+        if !frame.ways.is_empty() {
+            frame.before.iter().flatten().for_each(|earlier| add_ways(earlier, path));
+            return is_settled(at);
+        }
+        places.pop();
+        add_ways(frame, path);
+        steps.push((frame.thread, frame.choice, frame.stamp));
+    }
+    false
+}
+
 /// Explores together.
 pub fn explore<'i, A: Axioms>(
     session: &mut Session<'_, Axiomatic<'i, A>>,
@@ -232,32 +269,23 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
 
     /// Hands over what is left to do at the oldest step, if there is any.
     pub(super) fn share(&mut self, pool: &Pool) {
-        let Some(at) = self.frames.iter().position(|frame| !frame.ways.is_empty()) else { return };
-        // A round of a waiting loop may be taken back, and then all its ways are none.
-        let stays = |frame: &Frame<_>| {
-            frame.thread != self.frames[at].thread || frame.fixed || frame.before.is_some()
-        };
-        if !self.frames[at..].iter().any(stays) {
+        let (mut steps, mut path, mut places) = (Vec::new(), self.base.clone(), Vec::new());
+        if !find_shareable(&self.frames, &mut steps, &mut path, &mut places) {
             return;
         }
-        let steps = self.frames[..at].iter().map(|frame| (frame.thread, frame.choice, frame.stamp)).collect();
-        let path = self.path(at);
-        let frame = &mut self.frames[at];
+        let depth = places[0];
+        let mut frame = &mut self.frames[depth];
+        for at in &places[1..] {
+            let Some(before) = &mut frame.before else { return };
+            frame = &mut before[*at];
+        }
         let skipped = frame.gone.unwrap_or(0);
         let ways = self.ways[frame.ways.clone()].to_vec();
         frame.ways.start = frame.ways.end;
         frame.shared = true;
         let (thread, pinned, fixed) = (frame.thread, frame.pinned, frame.fixed);
-        let postponed = self.postponed.iter().filter(|postponed| postponed.depth <= at).cloned().collect();
+        let postponed = self.postponed.iter().filter(|postponed| postponed.depth <= depth).cloned().collect();
         pool.give(Task { steps, thread, ways, skipped, pinned, fixed, postponed, path });
-    }
-
-    /// Where the step at a depth comes.
-    fn path(&self, depth: usize) -> Path {
-        let mut path = self.base.clone();
-        self.frames[..depth].iter().for_each(|frame| add_ways(frame, &mut path));
-        self.frames[depth].before.iter().flatten().for_each(|frame| add_ways(frame, &mut path));
-        path
     }
 
     /// Where it goes on after a step that has been taken back, and came after all others and these; ways of it were handed
