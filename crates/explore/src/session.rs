@@ -417,11 +417,8 @@ impl<'a, S: System> Session<'a, S> {
         std::mem::take(&mut self.statistics)
     }
 
-    /// The number of steps, which begins again. Those that are not in the sums of all workers yet never will be.
+    /// The number of steps, which begins again. They do not count in the sums of all workers: somebody else will count them.
     pub(crate) fn take_steps(&mut self) -> u64 {
-        if let Some((_, added)) = &mut self.tally {
-            added.steps = 0;
-        }
         std::mem::take(&mut self.statistics.steps)
     }
 
