@@ -334,14 +334,11 @@ impl Graph {
         self.cell(cell).overlaps.iter().find(is_current).map(|other| self.cell(*other))
     }
 
-    /// A location that is used and shares bytes with a range.
-    pub fn overlapping(&self, start: u64, end: u64) -> Option<&Cell> {
-        let overlaps = |(address, cell): (&u64, &u32)| {
-            let at = self.cell(*cell);
-            *address < end && start < *address + u64::from(at.size) && !self.is_unused(*cell)
-        };
-        let number = self.by_address.iter().find(|entry| overlaps(*entry)).map(|(_, cell)| *cell)?;
-        Some(self.cell(number))
+    /// The locations that are used and share bytes with a range, in no order.
+    pub fn overlapping(&self, start: u64, end: u64) -> impl Iterator<Item = &Cell> {
+        let used = self.by_address.values().filter(|cell| !self.is_unused(**cell));
+        used.map(|cell| self.cell(*cell))
+            .filter(move |cell| cell.address < end && start < cell.address + u64::from(cell.size))
     }
 
     /// Whether a location has no nodes.

@@ -235,7 +235,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
     pub(super) fn mixed(&mut self, thread: ThreadId, address: u64, size: u32) -> Stop {
         let end = address + u64::from(size);
         let mut wanted = vec![address, end];
-        if let Some(other) = self.graph.overlapping(address, end) {
+        for other in self.graph.overlapping(address, end) {
             wanted.extend([other.address, other.address + u64::from(other.size)]);
         }
         wanted.retain(|cut| self.cuts.binary_search(cut).is_err());
