@@ -3,6 +3,7 @@
 mod broken;
 mod corpus;
 mod csmith;
+mod engines;
 mod explore;
 mod mutation;
 
@@ -21,6 +22,8 @@ pub enum Command {
     Broken(broken::Arguments),
     /// Compare explorers with brute force on random concurrent programs
     Explore(explore::Arguments),
+    /// Compare execution graphs with steps on random programs with locks of all kinds, waiting loops and structures
+    Engines(engines::Arguments),
 }
 
 /// Runs one of the commands.
@@ -29,5 +32,6 @@ pub fn run(command: &Command, tools: &Tools) -> Result<Finding, Error> {
         Command::Csmith(arguments) => csmith::run(arguments, tools),
         Command::Broken(arguments) => broken::run(arguments, tools),
         Command::Explore(arguments) => explore::run(arguments, tools),
+        Command::Engines(arguments) => engines::run(arguments, tools),
     }
 }
