@@ -48,6 +48,8 @@ pub enum Explorer {
     Random,
     /// Probabilistic concurrency testing: random priorities that change --depth - 1 times.
     Pct,
+    /// One execution for each combination of values that are read
+    Vieq,
     /// One execution for each consistent execution graph (for rc11 and ra; also for sc and tso).
     Graph,
 }
@@ -63,6 +65,7 @@ impl Explorer {
             Explorer::Context => "context",
             Explorer::Random => "random",
             Explorer::Pct => "pct",
+            Explorer::Vieq => "vieq",
             Explorer::Graph => "graph",
         }
     }

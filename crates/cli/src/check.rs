@@ -8,7 +8,7 @@ use selvedge_check::Violation;
 use selvedge_explore::dpor::parallel::Crew;
 use selvedge_explore::{
     Control, Found, Limit, Limits, Session, Settings, Statistics, Tally, context_bound, dpor, exhaustive,
-    graph, minimise, pct, random,
+    graph, minimise, pct, random, vieq,
 };
 use selvedge_frontend::{Promotion, Sources};
 use selvedge_memory::System;
@@ -73,6 +73,12 @@ fn contradiction(options: &CheckOptions) -> Option<String> {
             );
         }
         Explorer::Graph => {}
+        Explorer::Vieq if model != Model::Sc => {
+            return Some(format!(
+                "--explorer vieq: knows sequential consistency only, not the model `{}`",
+                model.name()
+            ));
+        }
         _ if !model.is_operational() => {
             return Some(format!(
                 "--model {}: is told by execution graphs; the explorer is `graph`, not `{explorer}`",
@@ -237,9 +243,15 @@ fn attempt<M: Systems>(systems: M, checking: &Checking<'_>) -> Result<ExitCode, 
     }
     let workers = workers(options);
     let tally = Tally::default();
-    let classes = systems.drive(Drive { session: &mut session, options, image, workers, tally: &tally });
+    let counted = systems.drive(Drive { session: &mut session, options, image, workers, tally: &tally });
     let Session { mut statistics, found, mut limits_reached, unsupported, .. } = session;
     progress.clear();
+    if let (Counted::Views(vieq::Counts { diverged: true, .. }), true) = (counted, found.is_empty()) {
+        eprintln!(
+            "error[internal]: an execution did not go as its events had said; please report this, with the program"
+        );
+        return Ok(ExitCode::from(exit_code::INTERNAL));
+    }
     let stopped = |limit: &Limit| matches!(limit, Limit::Time | Limit::Executions(_) | Limit::Interrupted);
     if workers > 1 && found.is_empty() && limits_reached.iter().any(stopped) {
         // What the others have explored counts, although nobody has waited for them.
@@ -270,7 +282,7 @@ fn attempt<M: Systems>(systems: M, checking: &Checking<'_>) -> Result<ExitCode, 
     let drawn = files.draw(first, &mut written);
     let because = checking.because.as_deref();
     let limits = limits_reached;
-    let exploration = Exploration { statistics, classes, found, limits, start, because, written };
+    let exploration = Exploration { statistics, counted, found, limits, start, because, written };
     let code = report(systems, options, program, image, exploration);
     Ok(match drawn {
         Ok(()) => code,
@@ -294,8 +306,19 @@ pub struct Drive<'d, 's, 'i, S: System> {
     tally: &'s Tally,
 }
 
+/// What an exploration has counted besides executions.
+#[derive(Clone, Copy)]
+pub enum Counted {
+    /// Nothing.
+    Nothing,
+    /// Orders of dependent operations.
+    Orders(u64),
+    /// Views.
+    Views(vieq::Counts),
+}
+
 /// Explores interleavings of steps.
-pub fn drive_steps<'i, M: Systems>(systems: M, drive: Drive<'_, '_, 'i, M::System<'i>>) -> Option<u64> {
+pub fn drive_steps<'i, M: Systems>(systems: M, drive: Drive<'_, '_, 'i, M::System<'i>>) -> Counted {
     let Drive { session, options, image, workers, tally } = drive;
     let samples = options.max_executions.unwrap_or(SAMPLES);
     match options.explorer() {
@@ -311,22 +334,25 @@ pub fn drive_steps<'i, M: Systems>(systems: M, drive: Drive<'_, '_, 'i, M::Syste
         Explorer::Optimal => dpor::optimal::explore(session),
         Explorer::Source => dpor::source::explore(session),
         Explorer::Classic => dpor::classic::explore(session),
-        Explorer::Exhaustive if options.classes => return Some(exhaustive::explore_and_count(session)),
+        Explorer::Exhaustive if options.classes => {
+            return Counted::Orders(exhaustive::explore_and_count(session));
+        }
         Explorer::Exhaustive => exhaustive::explore(session),
         Explorer::Context => context_bound::explore(session, options.preemptions.unwrap_or(PREEMPTIONS)),
         Explorer::Random => random::explore(session, options.seed, samples),
         Explorer::Pct => pct::explore(session, options.seed, samples, options.depth),
+        Explorer::Vieq => return Counted::Views(vieq::explore(session)),
         // Graphs are not made of steps.
         Explorer::Graph => {}
     }
-    None
+    Counted::Nothing
 }
 
 /// Explores execution graphs.
 pub fn drive_graphs<'i, A: Axioms, M: Systems<System<'i> = Axiomatic<'i, A>>>(
     systems: M,
     drive: Drive<'_, '_, 'i, Axiomatic<'i, A>>,
-) -> Option<u64> {
+) -> Counted {
     let Drive { session, options, image, workers, tally } = drive;
     if workers > 1 {
         session.count_with(tally);
@@ -335,14 +361,18 @@ pub fn drive_graphs<'i, A: Axioms, M: Systems<System<'i> = Axiomatic<'i, A>>>(
     } else {
         graph::explore(session);
     }
-    None
+    Counted::Nothing
 }
 
 /// What to look for.
 pub fn settings(options: &CheckOptions) -> Settings {
     let robust = options.robust.is_some();
     let others = || FaultKind::ALL.into_iter().filter(|kind| *kind != FaultKind::NotRobust).collect();
-    let allowed = if robust { others() } else { options.allow.clone() };
+    let mut allowed = if robust { others() } else { options.allow.clone() };
+    if options.explorer() == Explorer::Vieq {
+        // Whether two accesses race is not told by what is read.
+        allowed.push(FaultKind::DataRace);
+    }
     Settings { allowed, robust, ..Settings::default() }
 }
 
@@ -370,7 +400,7 @@ fn workers(options: &CheckOptions) -> usize {
 struct Exploration<'a> {
     because: Option<&'a str>,
     statistics: Statistics,
-    classes: Option<u64>,
+    counted: Counted,
     found: Vec<Found>,
     limits: Vec<Limit>,
     start: Instant,
@@ -384,7 +414,7 @@ fn report<'i, M: Systems>(
     image: &'i Image<'i>,
     exploration: Exploration<'_>,
 ) -> ExitCode {
-    let Exploration { statistics, classes, found, limits, start, because, written } = exploration;
+    let Exploration { statistics, counted, found, limits, start, because, written } = exploration;
     let verdict = verdict(&found, &limits);
     let mut told = Vec::new();
     for (number, found) in found.iter().enumerate() {
@@ -407,7 +437,14 @@ fn report<'i, M: Systems>(
                 verdict,
                 executions: statistics.executions,
                 blocked: statistics.blocked,
-                classes,
+                classes: match counted {
+                    Counted::Orders(orders) => Some(orders),
+                    _ => None,
+                },
+                views: match counted {
+                    Counted::Views(counts) => Some((counts.views, counts.redundant)),
+                    _ => None,
+                },
                 steps: statistics.steps,
                 time_ms: start.elapsed().as_secs_f64() * 1000.0,
                 peak_rss_kb: peak_rss_kb(),
@@ -436,8 +473,15 @@ fn report<'i, M: Systems>(
                 "{}\n",
                 verdict_line(options, because, verdict, &statistics, &words, start.elapsed())
             ));
-            if let Some(classes) = classes {
-                output::print(&format!("{classes} orders of dependent operations\n"));
+            match counted {
+                Counted::Nothing => {}
+                Counted::Orders(orders) => {
+                    output::print(&format!("{orders} orders of dependent operations\n"));
+                }
+                Counted::Views(vieq::Counts { views, redundant, .. }) => output::print(&format!(
+                    "{views} views, {redundant} executions with a view that had been explored; data races were \
+                     not looked for\n"
+                )),
             }
             output::print(&written.to_text());
         }
@@ -598,7 +642,7 @@ fn recorded_options(options: &CheckOptions) -> Vec<String> {
     if options.explorer() == Explorer::Graph {
         words.push("--explorer=graph".to_owned());
     }
-    for kind in &options.allow {
+    for kind in settings(options).allowed.iter().filter(|_| options.robust.is_none()) {
         words.push(format!("--allow={kind}"));
     }
     words

@@ -1,7 +1,7 @@
 //! Memory models, as the command line names them.
 
 use crate::arguments::CheckOptions;
-use crate::check::{self, Drive};
+use crate::check::{self, Counted, Drive};
 use crate::estimate;
 use crate::graphs::Recorder;
 use clap::ValueEnum;
@@ -102,8 +102,8 @@ pub trait Systems: Copy + Sync {
         Vec::new()
     }
 
-    /// Explores; gives the number of classes, if they are counted.
-    fn drive<'i>(self, drive: Drive<'_, '_, 'i, Self::System<'i>>) -> Option<u64>;
+    /// Explores; gives what was counted besides executions.
+    fn drive<'i>(self, drive: Drive<'_, '_, 'i, Self::System<'i>>) -> Counted;
 
     /// What writes executions down as graphs, if the model has them.
     fn recorder<'i>(self, _: &'i Image<'i>, _: Config, _: Option<u32>) -> Option<Recorder<'i>> {
@@ -135,7 +135,7 @@ impl Systems for InOrder {
         Sequential::new(image, config, unroll)
     }
 
-    fn drive<'i>(self, drive: Drive<'_, '_, 'i, Sequential<'i>>) -> Option<u64> {
+    fn drive<'i>(self, drive: Drive<'_, '_, 'i, Sequential<'i>>) -> Counted {
         check::drive_steps(self, drive)
     }
 
@@ -165,7 +165,7 @@ impl Systems for WithBuffers {
         Buffered::new(image, config, unroll, self.0)
     }
 
-    fn drive<'i>(self, drive: Drive<'_, '_, 'i, Buffered<'i>>) -> Option<u64> {
+    fn drive<'i>(self, drive: Drive<'_, '_, 'i, Buffered<'i>>) -> Counted {
         check::drive_steps(self, drive)
     }
 
@@ -206,7 +206,7 @@ impl<A: Axioms> Systems for Graphs<'_, A> {
         self.1.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn drive<'i>(self, drive: Drive<'_, '_, 'i, Axiomatic<'i, A>>) -> Option<u64> {
+    fn drive<'i>(self, drive: Drive<'_, '_, 'i, Axiomatic<'i, A>>) -> Counted {
         check::drive_graphs(self, drive)
     }
 

@@ -30,6 +30,7 @@ pub mod random;
 mod random_numbers;
 pub mod replay;
 mod session;
+pub mod vieq;
 
 pub use selvedge_trace::Turn;
 pub use session::{Control, Found, Limit, Limits, Progress, Session, Settings, Statistics, Tally, Watcher};

@@ -289,6 +289,8 @@ pub struct Session<'a, S: System> {
     /// What is wrong with the present execution.
     wrong: Vec<Violation>,
     woken: Vec<ThreadId>,
+    /// The objects that the last step made reachable for other threads, if nobody else has asked for them.
+    published: Vec<(u64, u64)>,
     /// Counts so far.
     pub statistics: Statistics,
     /// Violations so far, no two the same.
@@ -331,6 +333,7 @@ impl<'a, S: System> Session<'a, S> {
             standing: Standing::Good,
             wrong: Vec::new(),
             woken: Vec::new(),
+            published: Vec::new(),
             statistics: Statistics::default(),
             found: Vec::new(),
             limits_reached: Vec::new(),
@@ -478,6 +481,11 @@ impl<'a, S: System> Session<'a, S> {
         &self.woken
     }
 
+    /// The objects that the last step made reachable for other threads, where races are not looked for.
+    pub fn published(&self) -> &[(u64, u64)] {
+        &self.published
+    }
+
     /// Takes a step and lets the checkers see it. The execution ends with its first violation.
     pub fn step(&mut self, turn: Turn) -> Progress {
         let (step, race) = self.perform(turn, false);
@@ -562,6 +570,8 @@ impl<'a, S: System> Session<'a, S> {
                 races.effects.push(Effects { event: before, published, woken: self.woken.clone() });
             }
             race = races.events(self.system.events(), alone);
+        } else {
+            self.published = published;
         }
         (step, race)
     }

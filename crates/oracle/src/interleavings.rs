@@ -68,6 +68,19 @@ pub struct Results {
     pub reads_from: BTreeSet<ReadsFrom>,
     /// The views.
     pub views: BTreeSet<Views>,
+    /// The views, each with what it ends with: what somebody sees who looks at everything afterwards.
+    pub ends: BTreeSet<(Views, Ending)>,
+}
+
+/// How an execution ends.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Ending {
+    /// All threads have ended, and this is the value of each location.
+    Complete(Vec<u32>),
+    /// Threads wait for ever at these statements.
+    Stuck(Vec<Place>),
+    /// A mutex was used wrongly.
+    Fault(Place),
 }
 
 /// Everything that a program can do; `None` if it has more than `most` executions.
@@ -157,11 +170,19 @@ impl Search<'_> {
     fn step(&mut self, state: &State<'_>, left: Option<u32>, turn: Option<usize>) -> Option<u64> {
         let (enabled, flushes) = (state.enabled(), state.flushes());
         if enabled.is_empty() && flushes.is_empty() {
-            match state.is_complete() {
-                true => drop(self.results.outcomes.insert(state.outcome(self.program))),
-                false => drop(self.results.deadlocks.insert(state.stuck())),
-            }
-            return self.end(state);
+            let ending = match state.is_complete() {
+                true => {
+                    let outcome = state.outcome(self.program);
+                    let locations = outcome.locations.clone();
+                    self.results.outcomes.insert(outcome);
+                    Ending::Complete(locations)
+                }
+                false => {
+                    self.results.deadlocks.insert(state.stuck());
+                    Ending::Stuck(state.stuck())
+                }
+            };
+            return self.end(state, ending);
         }
         let mut executions: u64 = 0;
         let running = turn.filter(|thread| enabled.contains(thread));
@@ -179,7 +200,7 @@ impl Search<'_> {
                 let after = match step.fault {
                     Some(fault) => {
                         self.results.faults.insert((fault, place));
-                        self.end(&step.state)
+                        self.end(&step.state, Ending::Fault(place))
                     }
                     None => self.follow(&step.state, left, Some(thread)),
                 };
@@ -195,7 +216,7 @@ impl Search<'_> {
     }
 
     /// Takes note of an execution: one, unless there are too many.
-    fn end(&mut self, state: &State<'_>) -> Option<u64> {
+    fn end(&mut self, state: &State<'_>, ending: Ending) -> Option<u64> {
         let execution = Execution { events: &self.execution, writes: &state.writes() };
         let results = &mut self.results;
         results.executions += 1;
@@ -204,7 +225,9 @@ impl Search<'_> {
             results.levels.insert(classes::levels(&self.execution));
         }
         results.reads_from.insert(classes::reads_from(&self.execution));
-        results.views.insert(classes::views(&self.execution));
+        let views = classes::views(&self.execution);
+        results.views.insert(views.clone());
+        results.ends.insert((views, ending));
         for (first, second) in races(execution) {
             let place = |at: usize| (self.execution[at].thread, self.execution[at].statement);
             let (one, other) = (place(first), place(second));

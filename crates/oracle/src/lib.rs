@@ -35,7 +35,9 @@ mod table;
 pub use classes::{Levels, ReadsFrom, Source, Trace, Views};
 pub use event::{Event, EventId, Kind};
 pub use generate::{Knobs, generate};
-pub use interleavings::{Model, Place, Results, interleavings, interleavings_bounded, interleavings_merged};
+pub use interleavings::{
+    Ending, Model, Place, Results, interleavings, interleavings_bounded, interleavings_merged,
+};
 pub use machine::Fault;
 pub use print_c::{CProgram, Epilogue, print_c};
 pub use program::{Invalid, Observation, Order, Outcome, Program, Statement, Test, Value};

@@ -23,6 +23,8 @@ pub struct Summary<'a> {
     pub blocked: u64,
     /// How many executions differ in the order of dependent operations, if that was counted.
     pub classes: Option<u64>,
+    /// How many different views there are, and how many executions had one that was known, if that was counted.
+    pub views: Option<(u64, u64)>,
     /// Steps.
     pub steps: u64,
     /// Wall-clock time.
@@ -65,6 +67,10 @@ pub fn result(program: &Program, summary: &Summary<'_>) -> Value {
     }
     if let Some(classes) = summary.classes {
         result["classes"] = json!(classes);
+    }
+    if let Some((views, redundant)) = summary.views {
+        result["views"] = json!(views);
+        result["redundant"] = json!(redundant);
     }
     result
 }

@@ -238,6 +238,9 @@ impl Machine<'_> {
         if thread.registers.len() < need {
             thread.registers.resize(need * 2, 0);
         }
+        // Waiting loops are recognised by registers, too. What is left there from executions that were taken
+        // back must not count.
+        thread.registers[top..need].fill(0);
         let call = thread.position.pc;
         thread.frames.push(Frame {
             function: function.0,

@@ -369,6 +369,11 @@ impl Machine<'_> {
                         for n in 0..usize::from(args) {
                             *target.add(n) = *regs.add(usize::from(*source.add(n)));
                         }
+                        // Waiting loops are recognised by registers, too. What is left there from executions that
+                        // were taken back must not count.
+                        target
+                            .add(usize::from(args))
+                            .write_bytes(0, usize::from(callee.registers) - usize::from(args));
                         regs = target;
                     }
                     let thread = &mut self.threads[index];

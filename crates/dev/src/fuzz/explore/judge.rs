@@ -61,6 +61,8 @@ enum Promise {
     Classes,
     /// One execution per consistent graph.
     Graphs,
+    /// One execution per view, of a program that looks at everything in the end. Races are not looked for.
+    Views,
     /// Everything there is to find, in at least one execution per class.
     Complete,
     /// Everything there is to find.
@@ -99,6 +101,8 @@ impl Explorer {
                 (vec!["--explorer", "optimal", "--workers", &number_text], Promise::Classes)
             }
             ("graph", None) => (vec!["--explorer", name], Promise::Graphs),
+            ("vieq", None) => (vec!["--explorer", name, "--workers", "1"], Promise::Views),
+            ("vieq", Some(_)) => (vec!["--explorer", family, "--workers", &number_text], Promise::Views),
             ("optimal", None) => (vec!["--explorer", name, "--workers", "1"], Promise::Classes),
             ("exhaustive", None) => (vec!["--explorer", name], Promise::Interleavings),
             ("context", None) => {
@@ -136,9 +140,10 @@ impl Explorer {
         match self.promise {
             Promise::Interleavings | Promise::Graphs => (executions, executions),
             Promise::Classes if defined => (classes, classes),
+            Promise::Views if defined => (results.ends.len() as u64, results.ends.len() as u64),
             Promise::Complete if defined => (classes, executions),
             Promise::Findings if defined => (1, executions),
-            Promise::Classes | Promise::Complete | Promise::Findings => (1, u64::MAX),
+            Promise::Classes | Promise::Views | Promise::Complete | Promise::Findings => (1, u64::MAX),
             Promise::Sample => (0, u64::MAX),
         }
     }
@@ -153,6 +158,8 @@ pub struct Truth {
     bounded: bool,
     /// Whether the tool has the same interleavings.
     countable: bool,
+    /// Whether there are condition variables.
+    signals: bool,
 }
 
 impl Truth {
@@ -171,9 +178,10 @@ impl Truth {
         };
         let all = results(None).ok()?;
         let countable = model == Model::Sc || !main_is_alone(program);
+        let signals = program.conditions > 0;
         Some(match preemptions {
-            None => Self { within: all?, all: None, bounded: false, countable },
-            Some(_) => Self { within: results(preemptions).ok()??, all, bounded: true, countable },
+            None => Self { within: all?, all: None, bounded: false, countable, signals },
+            Some(_) => Self { within: results(preemptions).ok()??, all, bounded: true, countable, signals },
         })
     }
 
@@ -188,7 +196,7 @@ impl Truth {
             races: graphs.races,
             ..Results::default()
         };
-        Some(Self { within, all: None, bounded: false, countable: true })
+        Some(Self { within, all: None, bounded: false, countable: true, signals: program.conditions > 0 })
     }
 
     /// Everything, unless that is too much.
@@ -364,7 +372,7 @@ impl Judge<'_> {
             Ok(answer) => self.unlike(&answer, &printed, truth),
             Err(what) => Some(Disagreement::Broken(what)),
         };
-        if unlike.is_some() || !races {
+        if unlike.is_some() || !races || self.explorer.promise == Promise::Views {
             return Ok(unlike);
         }
         let printed = print_c(program, &Epilogue::Print, &[]);
@@ -454,7 +462,11 @@ impl Judge<'_> {
                 }
             }
         }
-        let (mut fewest, most) = self.explorer.executions(&truth.within);
+        let (mut fewest, mut most) = self.explorer.executions(&truth.within);
+        if truth.signals && self.explorer.promise == Promise::Views {
+            // Whom a signal wakes is no value, but makes a difference.
+            most = truth.within.executions;
+        }
         if !truth.countable && self.explorer.promise == Promise::Interleavings {
             fewest = truth.within.classes.len() as u64;
         }
@@ -463,7 +475,7 @@ impl Judge<'_> {
             return Some(Disagreement::Executions { tool, fewest, most });
         }
         let blocked = answer["blocked"].as_u64().unwrap_or(0);
-        (matches!(self.explorer.promise, Promise::Classes | Promise::Graphs) && blocked > 0)
+        (matches!(self.explorer.promise, Promise::Classes | Promise::Views | Promise::Graphs) && blocked > 0)
             .then_some(Disagreement::Redundant(blocked))
     }
 

@@ -1,0 +1,872 @@
+//! An execution as a script for each thread: what it asked, what it was told, what it did to shared state.
+//!
+//! What is shared is a set of *places*: eight bytes of memory each, or a fact about a thread (that it was created; what
+//! it waits for, and whether it was let go). An [`Action`] looks at some places. From what is there follows whether it is
+//! possible, and what the thread is told; and from that what it does to places. The latter is known as far as the thread
+//! is told what it was told in the execution that the script is of. So without running the program it can be found
+//! out in which other orders the threads could have done what they did, and who could have been told something else then.
+//!
+//! | operation | told |
+//! | --- | --- |
+//! | load, update, compare-exchange, copy | the bytes |
+//! | trylock and the like | whether there was something to take |
+//! | lock, semaphore wait, join, … | that it went through |
+//! | wait for a signal | whether there was one (if it may end otherwise) |
+//! | signal | whom it has woken |
+//! | arrival at a barrier | whether it is the last, and the generation |
+//! | choice | which |
+//! | store, unlock, post, broadcast, fence, creation | nothing |
+//!
+//! Memory that was freed is dead; an action that looks at it or writes to it is told so, whatever it is.
+
+use super::views::{History, Views};
+use crate::dpor::access::{self, Access, Mode};
+use rustc_hash::FxHashMap;
+use selvedge_memory::System;
+use selvedge_trace::{Operation, SyncOp, ThreadId};
+use selvedge_vm::thread::Status;
+
+/// A place, by number.
+pub type Place = u32;
+
+/// Some bits of a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part {
+    /// Which place.
+    pub place: Place,
+    /// Which bits.
+    pub bits: u64,
+}
+
+/// What an action asks of what it looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Question {
+    /// Nothing.
+    Nothing,
+    /// What the bits are.
+    Bits,
+    /// To take something; possible if that is free, and nothing is told.
+    Take(Test),
+    /// To take something if that is free; told is whether it was.
+    TryToTake(Test),
+    /// What the first word is; possible unless that is 1.
+    Once,
+    /// Arrives at a barrier: whether it is the last, and the generation, which is what the second part has.
+    Arrive,
+    /// Whether the thread was let go; possible only if it was, or if `always`.
+    Woken {
+        /// Whether it may go on without.
+        always: bool,
+    },
+    /// Whom of those that wait for the object it wakes.
+    Signal {
+        /// The object.
+        object: u64,
+    },
+    /// Which of some alternatives.
+    Choose {
+        /// How many there are.
+        options: u32,
+    },
+    /// That the thread has ended.
+    Join(Option<ThreadId>),
+    /// That all other threads have ended.
+    JoinAll,
+}
+
+/// When something can be taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Test {
+    /// The first word is not 1.
+    NotOne,
+    /// The first word is 0.
+    WordZero,
+    /// All is 0.
+    Zero,
+    /// The first word is not 0.
+    NotZero,
+}
+
+impl Test {
+    fn holds(self, state: u64) -> bool {
+        match self {
+            Test::NotOne => state as u32 != 1,
+            Test::WordZero => state as u32 == 0,
+            Test::Zero => state == 0,
+            Test::NotZero => state as u32 != 0,
+        }
+    }
+}
+
+/// What is done to a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// Bits are set.
+    Set {
+        /// Where, and which.
+        part: Part,
+        /// To what.
+        value: u64,
+    },
+    /// Something is added to a count of 32 bits.
+    Add {
+        /// Where it is.
+        part: Part,
+        /// What.
+        delta: i8,
+    },
+    /// The place is dead from now on.
+    Free(Place),
+    /// One that waits is let go.
+    Wake {
+        /// The place of its waiting.
+        waiting: Place,
+        /// What it waits for.
+        object: u64,
+    },
+    /// All that wait for an object are let go.
+    WakeAll {
+        /// The object.
+        object: u64,
+    },
+}
+
+/// A step of a thread.
+#[derive(Debug, Clone)]
+pub struct Action {
+    /// What it looks at.
+    pub looks: Box<[Part]>,
+    /// What it asks.
+    pub question: Question,
+    /// What the state was when it asked, if it has.
+    state: Option<u64>,
+    /// What it was told.
+    pub told: u64,
+    /// What it did.
+    pub effects: Box<[Effect]>,
+    /// It is possible only if one of these is not so: the thread waits in a loop.
+    pub watched: Box<[(Part, u64)]>,
+    /// The alternative that was taken.
+    pub choice: u32,
+    /// Whether its thread keeps others from running afterwards.
+    pub exclusive: bool,
+    /// Whether what it was told is a value, or a result.
+    is_value: bool,
+    /// Whether it only gives something back that others may take.
+    pub gives_back: bool,
+}
+
+/// What an action whose memory is dead is told.
+const DEAD: u64 = 0x6465_6164_6465_6164;
+
+/// What an action is told that asks nothing, or was possible.
+const NOTHING: u64 = 0;
+
+/// What an action that was not possible is never told.
+const NEVER: u64 = u64::MAX;
+
+/// In the place of a thread that waits: it was let go.
+const SIGNALLED: u64 = 1;
+
+/// Mixes bits.
+pub fn mix(a: u64, b: u64) -> u64 {
+    let product = u128::from(a ^ 0x9e37_79b9_7f4a_7c15) * u128::from(b ^ 0xd1b5_4a32_d192_ed03);
+    let folded = product as u64 ^ (product >> 64) as u64;
+    (folded ^ a.rotate_left(29) ^ b).wrapping_mul(0xff51_afd7_ed55_8ccd) ^ (folded >> 31)
+}
+
+/// Mixes bits into a name.
+pub fn name(a: u64, b: u64) -> u128 {
+    let one = mix(a, b);
+    u128::from(one) << 64 | u128::from(mix(b ^ 0xa076_1d64_78bd_642f, one))
+}
+
+impl Action {
+    /// Whether a thread may be told different things here, or have to wait: then it is part of histories.
+    pub fn is_told(&self) -> bool {
+        self.question != Question::Nothing || !self.watched.is_empty() || self.told == DEAD
+    }
+
+    /// Whether what it was told is part of the view.
+    pub fn is_viewed(&self) -> bool {
+        self.is_value || self.told == DEAD
+    }
+
+    /// The bits that it looks at, if they fit into one word; `value` tells what is at a place.
+    fn state_in(&self, value: impl Fn(Place) -> u64) -> u64 {
+        match *self.looks {
+            [] => 0,
+            [part] => (value(part.place) & part.bits) >> part.bits.trailing_zeros().min(63),
+            [first, second, ..] => {
+                let shift = first.bits.trailing_zeros().min(63);
+                let low = (value(first.place) & first.bits) >> shift;
+                low | ((value(second.place) & second.bits) << 1 << (63 - shift))
+            }
+        }
+    }
+
+    /// What it is told, given what is at a place; `None` if it is not possible.
+    fn answer(&self, value: impl Fn(Place) -> u64) -> Option<u64> {
+        let state = match self.question {
+            Question::Nothing => return Some(NOTHING),
+            Question::Bits => {
+                let bits = |part: &Part| value(part.place) & part.bits;
+                return Some(match &*self.looks {
+                    [part] => mix(1, bits(part)),
+                    parts => parts.iter().fold(2, |told, part| mix(told, bits(part))),
+                });
+            }
+            _ => self.state_in(&value),
+        };
+        match self.question {
+            // What was the same is told the same: this also covers what an owner does to its own lock.
+            Question::Take(_) | Question::TryToTake(_) if self.state == Some(state) => Some(self.told),
+            Question::Take(test) => test.holds(state).then_some(NOTHING),
+            Question::TryToTake(test) => Some(1 + u64::from(test.holds(state))),
+            Question::Once => (state as u32 != 1).then_some(u64::from(state as u32)),
+            Question::Arrive => {
+                let (needed, arrived) = (state as u32, (state >> 32) as u32);
+                let is_last = arrived.wrapping_add(1) >= needed;
+                let generation = self.looks.get(1).map_or(0, |part| value(part.place) & part.bits);
+                Some(mix(u64::from(is_last), generation))
+            }
+            Question::Woken { always } => {
+                let woken = state & SIGNALLED != 0;
+                (woken || always).then_some(1 + u64::from(woken))
+            }
+            _ => Some(self.told),
+        }
+    }
+}
+
+/// The places that executions have touched, by what they are.
+#[derive(Debug, Default)]
+pub struct Places {
+    numbers: FxHashMap<u64, Place>,
+}
+
+/// Something that is no address of the program.
+const FACT: u64 = 1 << 63;
+
+impl Places {
+    /// The number of a granule of memory.
+    pub fn granule(&mut self, address: u64) -> Place {
+        let next = self.numbers.len() as Place;
+        *self.numbers.entry(address).or_insert(next)
+    }
+
+    /// The number of a granule of memory, if it has one.
+    fn known(&self, address: u64) -> Option<Place> {
+        self.numbers.get(&address).copied()
+    }
+
+    /// Whether a thread was created.
+    pub fn created(&mut self, thread: ThreadId) -> Place {
+        self.granule(FACT | (thread.number() as u64) << 1)
+    }
+
+    /// What a thread waits for.
+    pub fn waiting(&mut self, thread: ThreadId) -> Place {
+        self.granule(FACT | (thread.number() as u64) << 1 | 1)
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.numbers.len()
+    }
+}
+
+/// What each place has.
+#[derive(Debug, Clone, Default)]
+pub struct State {
+    /// The bits.
+    pub values: Vec<u64>,
+    dead: Vec<bool>,
+    /// The names of all places with their values, added up.
+    pub name: u128,
+    /// What was there before: place, value, whether it was dead.
+    undo: Vec<(Place, u64, bool)>,
+}
+
+impl State {
+    /// The state at the beginning of an execution.
+    pub fn new(execution: &Execution) -> Self {
+        let (mut values, mut dead) = (vec![0; execution.places], vec![false; execution.places]);
+        for (place, value, is_dead) in &execution.initial {
+            (values[*place as usize], dead[*place as usize]) = (*value, *is_dead);
+        }
+        Self { values, dead, name: 0, undo: Vec::new() }
+    }
+
+    /// A moment to return to.
+    pub fn mark(&self) -> usize {
+        self.undo.len()
+    }
+
+    /// Returns to a moment.
+    pub fn rewind(&mut self, mark: usize) {
+        while self.undo.len() > mark {
+            let Some((place, value, dead)) = self.undo.pop() else { return };
+            self.put(place, value, dead);
+        }
+    }
+
+    fn put(&mut self, place: Place, value: u64, dead: bool) {
+        let at = place as usize;
+        let named = |value: u64, dead: bool| name(u64::from(place) << 1 | u64::from(dead), value);
+        self.name = self.name.wrapping_sub(named(self.values[at], self.dead[at]));
+        self.name = self.name.wrapping_add(named(value, dead));
+        (self.values[at], self.dead[at]) = (value, dead);
+    }
+
+    fn set(&mut self, place: Place, value: u64, dead: bool) {
+        let at = place as usize;
+        if (self.values[at], self.dead[at]) != (value, dead) {
+            self.undo.push((place, self.values[at], self.dead[at]));
+            self.put(place, value, dead);
+        }
+    }
+
+    fn is_dead(&self, action: &Action) -> bool {
+        let writes = |effect: &Effect| match effect {
+            Effect::Set { part, .. } | Effect::Add { part, .. } => self.dead[part.place as usize],
+            Effect::Free(place) => self.dead[*place as usize],
+            Effect::Wake { .. } | Effect::WakeAll { .. } => false,
+        };
+        action.looks.iter().any(|part| self.dead[part.place as usize]) || action.effects.iter().any(writes)
+    }
+
+    /// Whether the thread of an action, if it waits in a loop, sees something change.
+    pub fn sees_change(&self, action: &Action) -> bool {
+        let differs = |(part, value): &(Part, u64)| self.values[part.place as usize] & part.bits != *value;
+        action.watched.is_empty() || action.watched.iter().any(differs)
+    }
+
+    /// What an action is told here; `None` if it is not possible. (What depends on other threads' progress, or is a
+    /// choice, is for others to say: here it is possible, and told what it was told.)
+    pub fn tells(&self, action: &Action) -> Option<u64> {
+        if !self.sees_change(action) {
+            return None;
+        }
+        if self.is_dead(action) {
+            return Some(DEAD);
+        }
+        action.answer(|place| self.values[place as usize])
+    }
+
+    /// Whether a place is that of a thread that waits for an object and was not let go.
+    pub fn waits(&self, waiting: Place, object: u64) -> bool {
+        self.values[waiting as usize] == object << 1
+    }
+
+    /// Whether the thread of an action that waits has been let go.
+    pub fn is_let_go(&self, action: &Action) -> bool {
+        action.looks.iter().any(|part| self.values[part.place as usize] & SIGNALLED != 0)
+    }
+
+    /// Performs an action that is told what it was told in the execution. `waiting`: the places of all threads' waiting.
+    pub fn perform(&mut self, action: &Action, waiting: &[Place]) {
+        for effect in &action.effects {
+            match *effect {
+                Effect::Set { part, value } => {
+                    let old = self.values[part.place as usize];
+                    self.set(part.place, old & !part.bits | value, false);
+                }
+                Effect::Add { part, delta } => {
+                    let old = self.values[part.place as usize];
+                    let shift = part.bits.trailing_zeros().min(63);
+                    let count = ((old & part.bits) >> shift).wrapping_add_signed(i64::from(delta)) << shift;
+                    self.set(part.place, old & !part.bits | count & part.bits, false);
+                }
+                Effect::Free(place) => self.set(place, self.values[place as usize], true),
+                Effect::Wake { waiting, object } => self.set(waiting, object << 1 | SIGNALLED, false),
+                Effect::WakeAll { object } => {
+                    for place in waiting {
+                        if self.waits(*place, object) {
+                            self.set(*place, object << 1 | SIGNALLED, false);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What a thread did.
+#[derive(Debug, Clone)]
+pub struct Script {
+    /// Who.
+    pub thread: ThreadId,
+    /// What it did; if it was blocked in the end, what it could not do follows.
+    pub actions: Vec<Action>,
+    /// Its histories before each action and after the last.
+    pub histories: Vec<History>,
+    /// How many actions it performed.
+    pub performed: usize,
+    /// Whether it has ended, so that it can be joined.
+    pub ended: bool,
+}
+
+/// An execution.
+#[derive(Debug, Clone)]
+pub struct Execution {
+    /// What each thread did, in the order of their creation.
+    pub scripts: Vec<Script>,
+    /// What was at the places at first, and whether they were dead.
+    pub initial: Vec<(Place, u64, bool)>,
+    /// How many places there are.
+    pub places: usize,
+    /// The places of all threads' waiting, in the order of the scripts.
+    pub waiting: Vec<Place>,
+    /// The places of their creation.
+    pub created: Vec<Place>,
+}
+
+/// An action that has been taken, by whom, and which places it was the first to touch.
+struct Taken {
+    thread: ThreadId,
+    action: Action,
+    initial: usize,
+}
+
+/// A step that was performed.
+pub struct Performed<'s> {
+    /// By whom.
+    pub thread: ThreadId,
+    /// Which alternative.
+    pub choice: u32,
+    /// The threads that it let go.
+    pub woken: &'s [ThreadId],
+    /// The objects that it handed over.
+    pub published: &'s [(u64, u64)],
+}
+
+/// Writes down an execution while it is run.
+#[derive(Default)]
+pub struct Writer {
+    /// The places.
+    pub places: Places,
+    taken: Vec<Taken>,
+    initial: Vec<(Place, u64, bool)>,
+    /// Which places have an initial value.
+    known: Vec<bool>,
+    accesses: Vec<Access>,
+    /// What was at the granules of the next step before it, and whether they were dead.
+    before: Vec<(u64, u64, bool)>,
+    watched: Vec<(Part, u64)>,
+}
+
+fn bits_of(mask: u8) -> u64 {
+    (0..8).filter(|byte| mask & (1 << byte) != 0).fold(0, |bits, byte| bits | 0xff << (8 * byte))
+}
+
+fn status<S: System>(system: &S, thread: ThreadId) -> Option<Status> {
+    system.machine().thread(thread).map(|thread| thread.position.status)
+}
+
+/// What is at a granule, and whether it is dead.
+fn content<S: System>(system: &S, granule: u64) -> (u64, u64, bool) {
+    let memory = &system.machine().memory;
+    if granule & FACT != 0 {
+        (granule, 0, false)
+    } else if memory.first_inaccessible(granule, 1).is_none() {
+        (granule, memory.read_scalar(granule, 8) as u64, false)
+    } else {
+        (granule, 0, true)
+    }
+}
+
+impl Writer {
+    /// How many steps were written down.
+    pub fn length(&self) -> usize {
+        self.taken.len()
+    }
+
+    /// Forgets all but the first steps.
+    pub fn rewind(&mut self, length: usize) {
+        while self.taken.len() > length {
+            let Some(taken) = self.taken.pop() else { return };
+            for (place, _, _) in self.initial.drain(taken.initial..) {
+                self.known[place as usize] = false;
+            }
+        }
+    }
+
+    /// To be called before a step of a thread.
+    pub fn before<S: System>(&mut self, system: &S, thread: ThreadId) {
+        self.accesses.clear();
+        self.before.clear();
+        self.watched.clear();
+        self.watch(system, thread);
+        self.accesses.clear();
+        let Some(operation) = system.machine().pending(thread) else { return };
+        access::of_operation(thread, &operation, &mut self.accesses);
+        if let Operation::Sync { op: SyncOp::BarrierArrive, object, .. } = operation {
+            // The generation.
+            let granule = object.wrapping_add(8) & !7;
+            self.before.push(content(system, granule));
+        }
+        for access in &self.accesses {
+            self.before.push(content(system, access.granule));
+        }
+    }
+
+    fn watch<S: System>(&mut self, system: &S, thread: ThreadId) {
+        if !access::of_waiting(system, thread.into(), &mut self.accesses) {
+            return;
+        }
+        let accesses = std::mem::take(&mut self.accesses);
+        for access in &accesses {
+            let bits = bits_of(access.mask);
+            let part = Part { place: self.places.granule(access.granule), bits };
+            self.watched.push((part, access.before & bits));
+        }
+        self.accesses = accesses;
+    }
+
+    /// To be called after the step.
+    pub fn after<S: System>(&mut self, system: &S, step: &Performed<'_>) {
+        let Performed { thread, choice, woken, published } = *step;
+        let initial = self.initial.len();
+        self.learn_initial();
+        let Some(event) = system.events().last() else { return };
+        let (operation, read) = (event.operation, event.read);
+        let mut action = self.action(system, thread, &operation, choice);
+        self.answer(system, thread, &mut action, read, woken);
+        let mut effects = std::mem::take(&mut action.effects).into_vec();
+        for (start, size) in published {
+            self.publish(system, *start, *size, &mut effects);
+        }
+        action.effects = effects.into();
+        action.exclusive = system.machine().excludes_others(thread);
+        self.taken.push(Taken { thread, action, initial });
+    }
+
+    /// An object was handed over. If there was another one at its place before, its contents are new.
+    fn publish<S: System>(&self, system: &S, start: u64, size: u64, effects: &mut Vec<Effect>) {
+        let granules = (start & !7..start.saturating_add(size)).step_by(8);
+        for granule in granules {
+            let Some(place) = self.places.known(granule) else { continue };
+            if self.known.get(place as usize) == Some(&true) {
+                let part = Part { place, bits: u64::MAX };
+                effects.push(Effect::Set { part, value: content(system, granule).1 });
+            }
+        }
+    }
+
+    /// The places of the step that were not touched before have had what they had before it.
+    fn learn_initial(&mut self) {
+        let before = std::mem::take(&mut self.before);
+        for (granule, value, dead) in &before {
+            if granule & FACT != 0 {
+                continue;
+            }
+            let place = self.places.granule(*granule);
+            if self.known.len() <= place as usize {
+                self.known.resize(place as usize + 1, false);
+            }
+            if !std::mem::replace(&mut self.known[place as usize], true) {
+                self.initial.push((place, *value, *dead));
+            }
+        }
+        self.before = before;
+    }
+
+    fn part(&mut self, address: u64, size: u64) -> Part {
+        let offset = address & 7;
+        let mask = (((1_u16 << size.min(8)) - 1) << offset) as u8;
+        Part { place: self.places.granule(address & !7), bits: bits_of(mask) }
+    }
+
+    fn parts(&mut self, wanted: impl Fn(&Access) -> bool) -> Vec<Part> {
+        let mut parts = Vec::new();
+        for access in &self.accesses {
+            if wanted(access) && access.granule & FACT == 0 {
+                let place = self.places.granule(access.granule);
+                parts.push(Part { place, bits: bits_of(access.mask) });
+            }
+        }
+        parts
+    }
+
+    /// What a thread is about to do, or has just done: what it looks at and asks.
+    fn action<S: System>(
+        &mut self,
+        system: &S,
+        thread: ThreadId,
+        operation: &Operation,
+        choice: u32,
+    ) -> Action {
+        use SyncOp::*;
+        let (question, looks) = match *operation {
+            Operation::Load { .. } | Operation::Rmw { .. } | Operation::CompareExchange { .. } => {
+                (Question::Bits, self.parts(|_| true))
+            }
+            Operation::Copy { .. } => (Question::Bits, self.parts(|access| access.mode == Mode::Read)),
+            Operation::Choose { options, .. } => (Question::Choose { options }, Vec::new()),
+            Operation::Join { thread } => (Question::Join(thread), Vec::new()),
+            Operation::WaitForOthers { .. } => (Question::JoinAll, Vec::new()),
+            Operation::Sync { op, object, argument } => match op {
+                MutexLock => (Question::Take(Test::NotOne), self.parts(|_| true)),
+                SpinLock => (Question::Take(Test::WordZero), self.parts(|_| true)),
+                RwReadLock => (Question::Take(Test::WordZero), vec![self.part(object, 4)]),
+                RwWriteLock => (Question::Take(Test::Zero), self.parts(|_| true)),
+                SemaphoreWait => (Question::Take(Test::NotZero), self.parts(|_| true)),
+                MutexTryLock | MutexTimedLock => (Question::TryToTake(Test::NotOne), self.parts(|_| true)),
+                SpinTryLock => (Question::TryToTake(Test::WordZero), self.parts(|_| true)),
+                RwTryReadLock => (Question::TryToTake(Test::WordZero), vec![self.part(object, 4)]),
+                RwTryWriteLock => (Question::TryToTake(Test::Zero), self.parts(|_| true)),
+                SemaphoreTryWait => (Question::TryToTake(Test::NotZero), self.parts(|_| true)),
+                OnceBegin => (Question::Once, self.parts(|_| true)),
+                BarrierArrive => {
+                    (Question::Arrive, vec![self.part(object, 8), self.part(object.wrapping_add(8), 4)])
+                }
+                ConditionBlock | BarrierBlock => {
+                    let always = op == ConditionBlock
+                        && (argument != 0 || system.machine().may_wake_by_itself(thread));
+                    let waiting = Part { place: self.places.waiting(thread), bits: u64::MAX };
+                    (Question::Woken { always }, vec![waiting])
+                }
+                ConditionSignal => (Question::Signal { object }, Vec::new()),
+                MutexUnlock | SpinUnlock | RwUnlock | SemaphorePost | OnceEnd | ConditionBroadcast
+                | ConditionRelease | MutexInit | ConditionInit | RwInit | SemaphoreInit | BarrierInit => {
+                    (Question::Nothing, Vec::new())
+                }
+                ConditionDestroy | MutexDestroy | RwDestroy | SemaphoreDestroy | BarrierDestroy
+                | SemaphoreValue => (Question::Bits, self.parts(|_| true)),
+            },
+            Operation::Store { .. }
+            | Operation::Set { .. }
+            | Operation::Release { .. }
+            | Operation::Fence { .. }
+            | Operation::Spawn { .. }
+            | Operation::Yield
+            | Operation::Assume { .. }
+            | Operation::Flush { .. } => (Question::Nothing, Vec::new()),
+        };
+        let is_value = match *operation {
+            Operation::Sync { op, .. } => {
+                matches!(
+                    op,
+                    MutexTryLock
+                        | MutexTimedLock
+                        | SpinTryLock
+                        | RwTryReadLock
+                        | RwTryWriteLock
+                        | SemaphoreTryWait
+                        | SemaphoreValue
+                        | OnceBegin
+                        | BarrierArrive
+                )
+            }
+            Operation::Join { .. } | Operation::WaitForOthers { .. } => false,
+            _ => question != Question::Nothing,
+        };
+        let gives_back = matches!(
+            operation,
+            Operation::Sync { op: MutexUnlock | SpinUnlock | RwUnlock | SemaphorePost, .. }
+        );
+        Action {
+            looks: looks.into(),
+            question,
+            state: None,
+            told: NOTHING,
+            effects: Box::new([]),
+            watched: self.watched.as_slice().into(),
+            choice,
+            exclusive: false,
+            is_value,
+            gives_back,
+        }
+    }
+
+    /// Adds what a thread was told, and what it did.
+    fn answer<S: System>(
+        &mut self,
+        system: &S,
+        thread: ThreadId,
+        action: &mut Action,
+        read: Option<u128>,
+        woken: &[ThreadId],
+    ) {
+        let Some(operation) = system.events().last().map(|event| event.operation) else { return };
+        // One that went wrong has done nothing.
+        let effects = match status(system, thread) {
+            Some(Status::Stopped) => Vec::new(),
+            _ => self.effects(system, thread, &operation, read, woken),
+        };
+        // What was there before, where the action looked.
+        let mut before: Vec<(Place, u64)> = Vec::new();
+        for (granule, value, _) in &self.before {
+            before.push((self.places.granule(*granule), *value));
+        }
+        if let Question::Woken { .. } = action.question {
+            let signalled = system.events().last().is_some_and(|event| event.before != 0);
+            before.push((self.places.waiting(thread), u64::from(signalled)));
+        }
+        let value = |place: Place| before.iter().find(|(other, _)| *other == place).map_or(0, |(_, v)| *v);
+        action.told = match action.question {
+            Question::Choose { .. } => u64::from(action.choice),
+            Question::Signal { .. } => woken.first().map_or(0, |woken| 1 + woken.number() as u64),
+            // It went through, whatever was there.
+            Question::Take(_) => NOTHING,
+            _ => action.answer(value).unwrap_or(NOTHING),
+        };
+        action.state = Some(action.state_in(value));
+        if self.before.iter().any(|(_, _, dead)| *dead) {
+            action.told = DEAD;
+        }
+        action.effects = effects.into();
+    }
+
+    fn effects<S: System>(
+        &mut self,
+        system: &S,
+        thread: ThreadId,
+        operation: &Operation,
+        read: Option<u128>,
+        woken: &[ThreadId],
+    ) -> Vec<Effect> {
+        use SyncOp::*;
+        let mut effects = Vec::new();
+        let succeeded = read.is_none_or(|read| read == 0);
+        let wrote = system.events().last().is_some_and(|event| event.written.is_some());
+        match *operation {
+            Operation::Load { .. } => {}
+            Operation::CompareExchange { .. } if !wrote => {}
+            Operation::Spawn { .. } => {
+                let number = read.and_then(|read| usize::try_from(read).ok()?.checked_sub(1));
+                if let Some(child) = number.and_then(ThreadId::from_number) {
+                    let part = Part { place: self.places.created(child), bits: u64::MAX };
+                    effects.push(Effect::Set { part, value: 1 });
+                }
+            }
+            Operation::Release { address, size } => {
+                let end = address.saturating_add(size.max(1));
+                let mut granule = address & !7;
+                while granule < end {
+                    effects.push(Effect::Free(self.places.granule(granule)));
+                    granule += 8;
+                }
+            }
+            Operation::Sync { op, object, .. } => match op {
+                SemaphorePost => {
+                    let part = self.part(object, 4);
+                    effects.push(Effect::Add { part, delta: 1 });
+                }
+                SemaphoreWait | SemaphoreTryWait if succeeded => {
+                    let part = self.part(object, 4);
+                    effects.push(Effect::Add { part, delta: -1 });
+                }
+                RwReadLock | RwTryReadLock if succeeded => {
+                    let part = self.part(object.wrapping_add(4), 4);
+                    effects.push(Effect::Add { part, delta: 1 });
+                }
+                RwUnlock if succeeded => {
+                    let writer = self.part(object, 4);
+                    let readers = self.part(object.wrapping_add(4), 4);
+                    let held = self.before.iter().find(|(granule, ..)| *granule == object & !7);
+                    let held = held.map_or(0, |(_, value, _)| value & writer.bits);
+                    effects.push(match held {
+                        0 => Effect::Add { part: readers, delta: -1 },
+                        _ => Effect::Set { part: writer, value: 0 },
+                    });
+                }
+                ConditionBlock | BarrierBlock => {
+                    let part = Part { place: self.places.waiting(thread), bits: u64::MAX };
+                    effects.push(Effect::Set { part, value: 0 });
+                }
+                ConditionSignal => {
+                    for woken in woken {
+                        effects.push(Effect::Wake { waiting: self.places.waiting(*woken), object });
+                    }
+                }
+                ConditionBroadcast => effects.push(Effect::WakeAll { object }),
+                BarrierArrive => {
+                    let arrived = self.part(object.wrapping_add(4), 4);
+                    let generation = self.part(object.wrapping_add(8), 4);
+                    if read.is_some_and(|read| read as u32 == u32::MAX) {
+                        effects.push(Effect::Set { part: arrived, value: 0 });
+                        effects.push(Effect::Add { part: generation, delta: 1 });
+                        effects.push(Effect::WakeAll { object });
+                    } else {
+                        effects.push(Effect::Add { part: arrived, delta: 1 });
+                        let part = Part { place: self.places.waiting(thread), bits: u64::MAX };
+                        effects.push(Effect::Set { part, value: object << 1 });
+                    }
+                }
+                SemaphoreValue | SemaphoreWait | SemaphoreTryWait | RwReadLock | RwTryReadLock | RwUnlock => {
+                }
+                MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock | SpinLock | SpinTryLock
+                | SpinUnlock | RwWriteLock | RwTryWriteLock | ConditionRelease
+                    if !succeeded => {}
+                op => {
+                    self.set_effects(system, &mut effects);
+                    if op == ConditionRelease && succeeded {
+                        let part = Part { place: self.places.waiting(thread), bits: u64::MAX };
+                        effects.push(Effect::Set { part, value: object << 1 });
+                    }
+                }
+            },
+            _ => self.set_effects(system, &mut effects),
+        }
+        effects
+    }
+
+    /// What is in memory now, where the operation may have written.
+    fn set_effects<S: System>(&mut self, system: &S, effects: &mut Vec<Effect>) {
+        for part in self.parts(|access| access.mode != Mode::Read) {
+            effects.push(Effect::Set { part, value: 0 });
+        }
+        let granules = self.accesses.iter().filter(|access| access.mode != Mode::Read);
+        let granules: Vec<u64> =
+            granules.map(|access| access.granule).filter(|granule| granule & FACT == 0).collect();
+        for (effect, granule) in effects.iter_mut().zip(granules) {
+            if let Effect::Set { part, value } = effect {
+                *value = content(system, granule).1 & part.bits;
+            }
+        }
+    }
+
+    /// The execution. `is_over`: nobody can go on, so that who has not ended is blocked.
+    pub fn execution<S: System>(&mut self, system: &S, views: &mut Views, is_over: bool) -> Execution {
+        let mut scripts: Vec<Script> = Vec::new();
+        for thread in system.machine().threads().collect::<Vec<_>>() {
+            let histories = vec![views.root(thread.number())];
+            let ended = status(system, thread) == Some(Status::Finished);
+            scripts.push(Script { thread, actions: Vec::new(), histories, performed: 0, ended });
+        }
+        for taken in &self.taken {
+            let Some(script) = scripts.iter_mut().find(|script| script.thread == taken.thread) else {
+                continue;
+            };
+            let before = script.histories[script.histories.len() - 1];
+            script.histories.push(match taken.action.is_told() {
+                true => views.grow(before, taken.action.told),
+                false => before,
+            });
+            script.actions.push(taken.action.clone());
+        }
+        for script in &mut scripts {
+            script.performed = script.actions.len();
+            let is_blocked = is_over && status(system, script.thread) == Some(Status::Pending);
+            let Some(operation) = system.machine().pending(script.thread).filter(|_| is_blocked) else {
+                continue;
+            };
+            self.before(system, script.thread);
+            self.learn_initial();
+            let mut action = self.action(system, script.thread, &operation, 0);
+            action.told = NEVER;
+            script.actions.push(action);
+        }
+        let threads: Vec<ThreadId> = scripts.iter().map(|script| script.thread).collect();
+        let waiting = threads.iter().map(|thread| self.places.waiting(*thread)).collect();
+        let created = threads.iter().map(|thread| self.places.created(*thread)).collect();
+        Execution { scripts, initial: self.initial.clone(), places: self.places.count(), waiting, created }
+    }
+
+    /// Who took a step, and what it was told.
+    pub fn step(&self, number: usize) -> Option<(ThreadId, u64)> {
+        self.taken.get(number).map(|taken| (taken.thread, taken.action.told))
+    }
+}
