@@ -92,9 +92,9 @@ fn contradiction(options: &CheckOptions) -> Option<String> {
     }
     let optimal = options.explorer() == Explorer::Optimal;
     let several = options.workers.is_some_and(|workers| workers > 1);
-    if several && !optimal && options.explorer() != Explorer::Graph {
+    if several && !matches!(options.explorer(), Explorer::Optimal | Explorer::Graph | Explorer::Vieq) {
         return Some(format!(
-            "--workers: only the explorers `optimal` and `graph` work in parallel, not `{explorer}`"
+            "--workers: only the explorers `optimal`, `graph` and `vieq` work in parallel, not `{explorer}`"
         ));
     }
     if several && options.preemptions.is_some() {
@@ -253,7 +253,8 @@ fn attempt<M: Systems>(systems: M, checking: &Checking<'_>) -> Result<ExitCode, 
         return Ok(ExitCode::from(exit_code::INTERNAL));
     }
     let stopped = |limit: &Limit| matches!(limit, Limit::Time | Limit::Executions(_) | Limit::Interrupted);
-    if workers > 1 && found.is_empty() && limits_reached.iter().any(stopped) {
+    let is_tallied = workers > 1 && options.explorer() != Explorer::Vieq;
+    if is_tallied && found.is_empty() && limits_reached.iter().any(stopped) {
         // What the others have explored counts, although nobody has waited for them.
         statistics = Statistics { longest: statistics.longest, ..tally.statistics() };
         for limit in &mut limits_reached {
@@ -341,7 +342,7 @@ pub fn drive_steps<'i, M: Systems>(systems: M, drive: Drive<'_, '_, 'i, M::Syste
         Explorer::Context => context_bound::explore(session, options.preemptions.unwrap_or(PREEMPTIONS)),
         Explorer::Random => random::explore(session, options.seed, samples),
         Explorer::Pct => pct::explore(session, options.seed, samples, options.depth),
-        Explorer::Vieq => return Counted::Views(vieq::explore(session)),
+        Explorer::Vieq => return Counted::Views(vieq::explore(session, workers)),
         // Graphs are not made of steps.
         Explorer::Graph => {}
     }
@@ -388,8 +389,8 @@ fn explorer_name(options: &CheckOptions) -> &'static str {
 fn workers(options: &CheckOptions) -> usize {
     match (options.explorer(), options.workers) {
         _ if options.preemptions.is_some() || options.all_violations.is_some() => 1,
-        (Explorer::Optimal | Explorer::Graph, Some(workers)) => usize::from(workers),
-        (Explorer::Optimal | Explorer::Graph, None) => {
+        (Explorer::Optimal | Explorer::Graph | Explorer::Vieq, Some(workers)) => usize::from(workers),
+        (Explorer::Optimal | Explorer::Graph | Explorer::Vieq, None) => {
             std::thread::available_parallelism().map_or(1, usize::from)
         }
         _ => 1,

@@ -1,19 +1,19 @@
-//! View-equivalence: one execution for each combination of values that are read.
-//!
-//! (Essay to follow.)
+//! (essay)
 
+mod crew;
 mod script;
 mod search;
 mod views;
 
 use crate::session::SessionMark;
-use crate::{Control, Progress, Session, Turn};
+use crate::{Control, Progress, Session, Statistics, Turn};
 use rustc_hash::FxHashSet;
 use script::{Execution, Performed, Writer};
 use search::{Host, Search, Step};
 use selvedge_memory::System;
 use selvedge_trace::{Agent, Operation, SyncOp, ThreadId};
-use views::Views;
+use std::sync::{PoisonError, RwLock};
+use views::{Goal, Views};
 
 /// In a view: the thread is stuck.
 const STUCK: u64 = u64::MAX;
@@ -29,27 +29,32 @@ pub struct Counts {
     pub diverged: bool,
 }
 
-/// Explores.
-pub fn explore<S: System>(session: &mut Session<'_, S>) -> Counts {
+/// Explores, with so many workers that search; the result does not depend on their number.
+pub fn explore<S: System>(session: &mut Session<'_, S>, workers: usize) -> Counts {
     if session.ended_at_start() {
         return Counts { views: session.statistics.executions, ..Counts::default() };
     }
-    let mut explorer = Explorer {
-        session,
-        writer: Writer::default(),
-        marks: Vec::new(),
-        views: Views::default(),
-        seen: FxHashSet::default(),
-        counts: Counts::default(),
-        left: Vec::new(),
-    };
-    let mut control = explorer.explore(&[]);
-    while control == Control::Continue
-        && let Some(execution) = explorer.left.pop()
-    {
-        control = Search::new(&execution).run(&mut explorer);
+    let views = RwLock::default();
+    let mut explorer = Explorer::new(session, &views);
+    let start = explorer.session.mark();
+    let control = explorer.explore(&Goal::default(), &[]);
+    if control == Control::Continue && workers > 1 {
+        crew::search(&mut explorer, workers);
+        if explorer.session.found.is_empty() {
+            return explorer.counts;
+        }
+        // Which violation comes first depends on who was faster. With one worker it does not.
+        let session = explorer.session;
+        session.rewind(&start);
+        session.statistics = Statistics::default();
+        session.found.clear();
+        session.limits_reached.clear();
+        let views = RwLock::default();
+        let mut explorer = Explorer::new(session, &views);
+        let control = explorer.explore(&Goal::default(), &[]);
+        return explorer.search_alone(control);
     }
-    explorer.counts
+    explorer.search_alone(control)
 }
 
 struct Explorer<'e, 's, S: System> {
@@ -57,7 +62,7 @@ struct Explorer<'e, 's, S: System> {
     writer: Writer,
     /// The states before each step of the present execution.
     marks: Vec<SessionMark<S::Mark>>,
-    views: Views,
+    views: &'e RwLock<Views>,
     /// The views so far.
     seen: FxHashSet<u128>,
     counts: Counts,
@@ -66,11 +71,11 @@ struct Explorer<'e, 's, S: System> {
 }
 
 impl<S: System> Host for Explorer<'_, '_, S> {
-    fn views(&mut self) -> &mut Views {
-        &mut self.views
+    fn has_explored(&mut self, goal: &Goal) -> bool {
+        has_explored(self.views, goal)
     }
 
-    fn explore(&mut self, steps: &[Step]) -> Control {
+    fn explore(&mut self, _: &Goal, steps: &[Step]) -> Control {
         let same = steps.iter().enumerate().take_while(|(at, step)| self.writer.step(*at) == Some(**step));
         let same = same.count();
         if let Some(mark) = self.marks.get(same) {
@@ -78,35 +83,12 @@ impl<S: System> Host for Explorer<'_, '_, S> {
             self.marks.truncate(same);
             self.writer.rewind(same);
         }
-        let mut progress = Progress::On;
-        for step in &steps[same..] {
-            if !self.session.system.is_enabled(step.0.into()) {
-                self.counts.diverged = true;
-                return Control::Stop;
-            }
-            let choice = self.choice(step);
-            progress = self.step(step.0, choice);
-            if progress == Progress::Ended {
-                break;
-            }
-            if self.writer.step(self.writer.length() - 1) != Some(*step) {
-                self.counts.diverged = true;
-                return Control::Stop;
-            }
-        }
-        let mut last = steps.last().map_or(ThreadId::MAIN, |step| step.0);
-        let mut enabled = Vec::new();
-        while progress == Progress::On {
-            enabled.clear();
-            self.session.enabled(&mut enabled);
-            let Some(next) = enabled.iter().find(|agent| **agent == last).or(enabled.first()) else { break };
-            last = next.thread();
-            progress = self.step(last, 0);
-            if self.session.is_due() && self.session.control() == Control::Stop {
-                return Control::Stop;
-            }
-        }
-        let is_over = progress == Progress::On;
+        let Some(progress) = self.follow(&steps[same..]) else {
+            self.counts.diverged = true;
+            return Control::Stop;
+        };
+        let last = steps.last().map_or(ThreadId::MAIN, |step| step.0);
+        let Some(is_over) = self.go_on(last, progress) else { return Control::Stop };
         if is_over {
             self.session.finish();
         }
@@ -119,7 +101,72 @@ impl<S: System> Host for Explorer<'_, '_, S> {
     }
 }
 
-impl<S: System> Explorer<'_, '_, S> {
+/// Whether a goal has been explored.
+fn has_explored(views: &RwLock<Views>, goal: &Goal) -> bool {
+    let (explored, name) = views.read().unwrap_or_else(PoisonError::into_inner).has_explored(goal);
+    if let (true, Some(name)) = (explored, name) {
+        views.write().unwrap_or_else(PoisonError::into_inner).note(name);
+    }
+    explored
+}
+
+impl<'e, 's, S: System> Explorer<'e, 's, S> {
+    fn new(session: &'e mut Session<'s, S>, views: &'e RwLock<Views>) -> Self {
+        Explorer {
+            session,
+            writer: Writer::default(),
+            marks: Vec::new(),
+            views,
+            seen: FxHashSet::default(),
+            counts: Counts::default(),
+            left: Vec::new(),
+        }
+    }
+
+    /// Searches one execution after the other.
+    fn search_alone(&mut self, mut control: Control) -> Counts {
+        while control == Control::Continue
+            && let Some(execution) = self.left.pop()
+        {
+            control = Search::new(&execution).run(self);
+        }
+        self.counts
+    }
+
+    /// Takes steps that are expected to be possible; `None` if they are not, or threads are told something else.
+    fn follow(&mut self, steps: &[Step]) -> Option<Progress> {
+        for step in steps {
+            if !self.session.system.is_enabled(step.0.into()) {
+                return None;
+            }
+            let choice = self.choice(step);
+            if self.step(step.0, choice) == Progress::Ended {
+                return Some(Progress::Ended);
+            }
+            if self.writer.step(self.writer.length() - 1) != Some(*step) {
+                return None;
+            }
+        }
+        Some(Progress::On)
+    }
+
+    /// Goes on until nobody can, or the execution is ended for another reason: gives which. `None`: it is time to stop.
+    fn go_on(&mut self, mut last: ThreadId, mut progress: Progress) -> Option<bool> {
+        let mut enabled = Vec::new();
+        while progress == Progress::On {
+            enabled.clear();
+            self.session.enabled(&mut enabled);
+            let next = enabled.iter().find(|agent| **agent == last).or(enabled.first());
+            let Some(next) = next else { return Some(true) };
+            last = next.thread();
+            progress = self.step(last, 0);
+            if self.session.is_due() && self.session.control() == Control::Stop {
+                return None;
+            }
+        }
+        Some(false)
+    }
+
     /// The alternative that makes a thread be told something.
     fn choice(&self, (thread, told): &Step) -> u32 {
         let machine = self.session.system.machine();
@@ -138,32 +185,22 @@ impl<S: System> Explorer<'_, '_, S> {
         self.marks.push(self.session.mark());
         self.writer.before(&self.session.system, thread);
         let progress = self.session.step_through(Turn { agent: Agent::from(thread), choice });
-        let step =
-            Performed { thread, choice, woken: self.session.woken(), published: self.session.published() };
+        let woken = self.session.woken();
+        let step = Performed { thread, choice, woken, published: self.session.published() };
         self.writer.after(&self.session.system, &step);
         progress
     }
 
     /// Adds the present execution.
     fn add(&mut self, is_over: bool) {
-        let execution = self.writer.execution(&self.session.system, &mut self.views, is_over);
+        let mut views = self.views.write().unwrap_or_else(PoisonError::into_inner);
+        let execution = self.writer.execution(&self.session.system, &mut views, is_over);
         let end = search::end_name(&execution);
         let histories = execution.scripts.iter().flat_map(|script| script.histories.iter().copied());
-        let is_new = self.views.add(histories, end);
-        let mut view = 0_u128;
-        for script in &execution.scripts {
-            let performed = script.actions[..script.performed].iter().enumerate();
-            let place = |at: usize| (script.thread.number() as u64) << 32 | at as u64;
-            for (at, action) in performed.filter(|(_, action)| action.is_viewed()) {
-                view = view.wrapping_add(script::name(place(at), action.told));
-            }
-            if script.actions.len() > script.performed {
-                // It is stuck here.
-                view = view.wrapping_add(script::name(place(script.performed), STUCK));
-            }
-        }
+        let is_new = views.add(histories, end);
+        drop(views);
         if self.session.is_good() {
-            match self.seen.insert(view) {
+            match self.seen.insert(view_of(&execution)) {
                 true => self.counts.views += 1,
                 false => self.counts.redundant += 1,
             }
@@ -172,4 +209,20 @@ impl<S: System> Explorer<'_, '_, S> {
             self.left.push(execution);
         }
     }
+}
+
+/// A name of the view of an execution: what was read, and who is stuck.
+fn view_of(execution: &Execution) -> u128 {
+    let mut view = 0_u128;
+    for script in &execution.scripts {
+        let place = |at: usize| (script.thread.number() as u64) << 32 | at as u64;
+        let performed = script.actions[..script.performed].iter().enumerate();
+        for (at, action) in performed.filter(|(_, action)| action.is_viewed()) {
+            view = view.wrapping_add(script::name(place(at), action.told));
+        }
+        if script.actions.len() > script.performed {
+            view = view.wrapping_add(script::name(place(script.performed), STUCK));
+        }
+    }
+    view
 }

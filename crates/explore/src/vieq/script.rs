@@ -136,6 +136,8 @@ pub enum Effect {
 pub struct Action {
     /// What it looks at.
     pub looks: Box<[Part]>,
+    /// What was there, if it was told just that.
+    pub seen: Box<[u64]>,
     /// What it asks.
     pub question: Question,
     /// What the state was when it asked, if it has.
@@ -668,6 +670,7 @@ impl Writer {
         );
         Action {
             looks: looks.into(),
+            seen: Box::new([]),
             question,
             state: None,
             told: NOTHING,
@@ -713,6 +716,9 @@ impl Writer {
             _ => action.answer(value).unwrap_or(NOTHING),
         };
         action.state = Some(action.state_in(value));
+        if action.question == Question::Bits {
+            action.seen = action.looks.iter().map(|part| value(part.place) & part.bits).collect();
+        }
         if self.before.iter().any(|(_, _, dead)| *dead) {
             action.told = DEAD;
         }

@@ -15,8 +15,8 @@
 //!   nothing and none of the others' writes will. Otherwise it is tried now and later.
 //! * What gives a lock back is performed at once unless somebody may look whether it is taken.
 
-use super::script::{Action, Effect, Execution, Place, Question, State, name};
-use super::views::{History, Name, Views};
+use super::script::{Action, Effect, Execution, Place, Question, Script, State, name};
+use super::views::{Goal, History, Name, name_of};
 use crate::Control;
 use rustc_hash::FxHashSet;
 use selvedge_trace::ThreadId;
@@ -26,11 +26,11 @@ pub type Step = (ThreadId, u64);
 
 /// Who takes up what the search finds.
 pub trait Host {
-    /// What has been explored.
-    fn views(&mut self) -> &mut Views;
+    /// Whether a goal has been explored.
+    fn has_explored(&mut self, goal: &Goal) -> bool;
 
-    /// Explores an execution that begins with these steps.
-    fn explore(&mut self, steps: &[Step]) -> Control;
+    /// Explores an execution that begins with these steps, and so reaches the goal.
+    fn explore(&mut self, goal: &Goal, steps: &[Step]) -> Control;
 
     /// Whether to go on; to be asked now and then.
     fn control(&mut self) -> Control;
@@ -41,6 +41,10 @@ pub trait Host {
 struct Uses {
     /// The last that is told what is there.
     looks: u32,
+    /// What was there for the last ones, if they were told just that: bits and value.
+    expects: Option<(u64, u64)>,
+    /// The last look before those.
+    unlike: u32,
     /// The last that waits for it.
     takes: u32,
     /// The last that writes.
@@ -65,15 +69,14 @@ const PATIENCE: u64 = 4096;
 /// A search through the states of an execution.
 pub struct Search<'x> {
     execution: &'x Execution,
+    target: Target,
     state: State,
     /// How far each thread has come.
     positions: Vec<u32>,
     /// Whose steps led here.
     path: Vec<u16>,
-    /// The names of how far threads have come, added up.
-    name: u128,
-    /// The names of their histories, added up.
-    histories: Name,
+    /// By thread and position: the name of having come so far.
+    names: Vec<Vec<u128>>,
     uses: Vec<Uses>,
     /// By place: whether it is where a thread's waiting is kept.
     is_waiting: Vec<bool>,
@@ -82,20 +85,41 @@ pub struct Search<'x> {
     exclusive: bool,
     looked: u64,
     steps: Vec<Step>,
-    combination: Vec<History>,
+    goal: Goal,
 }
 
-/// The name of a history in a combination; who was told nothing has none.
-fn history_name(history: History, root: History) -> Name {
-    if history == root { 0 } else { name(0x5eed, u64::from(history.number())) }
+/// The names of each position of a script.
+fn names((thread, script): (usize, &Script)) -> Vec<u128> {
+    let name = |at: usize| if at == 0 { 0 } else { name(0xfeed ^ (thread as u64) << 32, at as u64) };
+    (0..script.histories.len()).map(name).collect()
+}
+
+/// What each thread has been told by a position of its script; who was told nothing is left out.
+fn told_by<'s>(scripts: impl Iterator<Item = (&'s Script, usize)>, into: &mut Vec<History>) {
+    into.clear();
+    for (script, position) in scripts {
+        let history = script.histories[position];
+        if history != script.histories[0] {
+            into.push(history);
+        }
+    }
 }
 
 /// The name of the combination that an execution has ended with.
 pub fn end_name(execution: &Execution) -> Name {
-    execution.scripts.iter().fold(0, |sum: Name, script| {
-        let end = script.histories[script.performed];
-        sum.wrapping_add(history_name(end, script.histories[0]))
-    })
+    let mut combination = Vec::new();
+    told_by(execution.scripts.iter().map(|script| (script, script.performed)), &mut combination);
+    name_of(&combination)
+}
+
+/// What a search is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Target {
+    /// Who could be told something else about a place.
+    Place(Place),
+    /// Who could be told something else that is not about what is at places, or be no longer blocked; and whether all
+    /// can be blocked.
+    Others,
 }
 
 impl<'x> Search<'x> {
@@ -116,24 +140,51 @@ impl<'x> Search<'x> {
         }
         Self {
             execution,
+            target: Target::Others,
             is_waiting,
             state: State::new(execution),
             positions: vec![0; threads],
             path: Vec::new(),
-            name: 0,
-            histories: 0,
+            names: execution.scripts.iter().enumerate().map(names).collect(),
             uses,
             seen: FxHashSet::default(),
             exclusive,
             looked: 0,
             steps: Vec::new(),
-            combination: Vec::new(),
+            goal: Goal::default(),
         }
     }
 
     /// Searches.
     pub fn run(&mut self, host: &mut impl Host) -> Control {
+        for place in 0..self.execution.places as Place {
+            self.target = Target::Place(place);
+            if self.is_contested(place) && self.search(None, host) == Control::Stop {
+                return Control::Stop;
+            }
+            self.seen.clear();
+        }
+        self.target = Target::Others;
         self.search(None, host)
+    }
+
+    /// Whether somebody looks at a place that somebody else changes.
+    fn is_contested(&self, place: Place) -> bool {
+        let looks = |thread: &usize| self.uses(place)[*thread].looks > 0;
+        let is_changed = |thread: usize| !self.others(thread, place, |uses, _| uses.writes == 0);
+        (0..self.threads()).filter(looks).any(is_changed)
+    }
+
+    /// Whether an action is what the search is for.
+    fn is_target(&self, action: &Action) -> bool {
+        match (self.target, action.question) {
+            (
+                Target::Others,
+                Question::Choose { .. } | Question::Signal { .. } | Question::Woken { .. } | Question::Arrive,
+            ) => true,
+            (Target::Others, _) => false,
+            (Target::Place(place), _) => action.looks.iter().any(|part| part.place == place),
+        }
     }
 
     fn threads(&self) -> usize {
@@ -209,32 +260,20 @@ impl<'x> Search<'x> {
     fn take(&mut self, thread: usize, action: &Action) {
         self.state.perform(action, &self.execution.waiting);
         self.path.push(thread as u16);
-        self.move_to(thread, self.positions[thread] + 1);
+        self.positions[thread] += 1;
     }
 
-    fn move_to(&mut self, thread: usize, position: u32) {
-        let script = &self.execution.scripts[thread];
-        let old = self.positions[thread];
-        let named = |position: u32| match position {
-            0 => 0,
-            _ => name(0xfeed ^ (thread as u64) << 32, u64::from(position)),
-        };
-        self.name = self.name.wrapping_sub(named(old)).wrapping_add(named(position));
-        let (from, to) = (script.histories[old as usize], script.histories[position as usize]);
-        if from != to {
-            let root = script.histories[0];
-            self.histories = self.histories.wrapping_sub(history_name(from, root));
-            self.histories = self.histories.wrapping_add(history_name(to, root));
-        }
-        self.positions[thread] = position;
+    /// The name of how far all have come.
+    fn name(&self) -> u128 {
+        let each = self.positions.iter().zip(&self.names);
+        each.fold(0, |sum: u128, (position, names)| sum.wrapping_add(names[*position as usize]))
     }
 
     fn rewind(&mut self, state: usize, length: usize) {
         self.state.rewind(state);
         while self.path.len() > length {
             let Some(thread) = self.path.pop() else { return };
-            let thread = usize::from(thread);
-            self.move_to(thread, self.positions[thread] - 1);
+            self.positions[usize::from(thread)] -= 1;
         }
     }
 
@@ -274,7 +313,7 @@ impl<'x> Search<'x> {
             return Control::Stop;
         }
         let key = self
-            .name
+            .name()
             .wrapping_add(self.state.name)
             .wrapping_add(name(0xbeef, held.map_or(0, |held| 1 + held as u64)));
         if !self.seen.insert(key) {
@@ -302,7 +341,8 @@ impl<'x> Search<'x> {
                     && self.holder().is_none_or(|holder| holder == thread)
                     && self.need_not_wait(thread, action)
                 {
-                    let is_target = held.is_none() && action.is_told() && self.may_be_told_otherwise(thread);
+                    let is_target =
+                        held.is_none() && self.is_target(action) && self.may_be_told_otherwise(thread);
                     if is_target && self.search(Some(thread), host) == Control::Stop {
                         return Control::Stop;
                     }
@@ -375,6 +415,15 @@ impl<'x> Search<'x> {
                 return true;
             }
             let Some((bits, value)) = set else { return false };
+            let expected = |uses: &Uses, position: u32| {
+                let fits = uses.expects.is_some_and(|(expected, is)| {
+                    expected & !bits == 0 && value & expected == is && uses.unlike <= position
+                });
+                uses.takes.max(uses.writes) <= position && (uses.looks <= position || fits)
+            };
+            if self.target != Target::Place(place) && self.others(thread, place, expected) {
+                return true;
+            }
             let same = self.state.values[place as usize] & bits == value;
             same && self.others(thread, place, |uses, position| {
                 uses.other <= position && (uses.writes <= position || uses.value == Some((bits, value)))
@@ -394,6 +443,9 @@ impl<'x> Search<'x> {
             let performed = (self.positions[thread] as usize) < self.execution.scripts[thread].performed;
             let Some(told) = self.tells(thread, action) else { continue };
             is_stuck = false;
+            if !self.is_target(action) && (performed || self.target != Target::Others) {
+                continue;
+            }
             let others: Vec<u64> = match action.question {
                 Question::Choose { options } => (0..u64::from(options)).collect(),
                 Question::Signal { object } => {
@@ -409,16 +461,13 @@ impl<'x> Search<'x> {
             };
             for told in others {
                 let is_new = !performed || told != action.told;
-                if is_new && self.turn(thread, told, host) == Control::Stop {
+                if is_new && self.reach(Some((thread, told)), host) == Control::Stop {
                     return Control::Stop;
                 }
             }
         }
-        if is_stuck && held.is_none() && holder.is_none() && !host.views().has_ended_with(self.histories) {
-            let steps = self.steps();
-            let control = host.explore(&steps);
-            self.steps = steps;
-            return control;
+        if is_stuck && held.is_none() && holder.is_none() && self.target == Target::Others {
+            return self.reach(None, host);
         }
         Control::Continue
     }
@@ -437,37 +486,24 @@ impl<'x> Search<'x> {
         steps
     }
 
-    /// A thread could be told something else now: has that been explored, with everybody as far as here?
-    fn turn(&mut self, thread: usize, told: u64, host: &mut impl Host) -> Control {
-        let script = &self.execution.scripts[thread];
-        let before = script.histories[self.positions[thread] as usize];
-        if let Some(child) = host.views().child(before, told) {
-            let root = script.histories[0];
-            let rest = self.histories.wrapping_sub(history_name(before, root));
-            let name = rest.wrapping_add(history_name(child, root));
-            if host.views().is_known(name) {
-                return Control::Continue;
-            }
-            let mut combination = std::mem::take(&mut self.combination);
-            combination.clear();
-            for (other, script) in self.execution.scripts.iter().enumerate() {
-                let history = script.histories[self.positions[other] as usize];
-                if other != thread && history != script.histories[0] {
-                    combination.push(history);
-                }
-            }
-            combination.push(child);
-            let covered = host.views().covers(&combination);
-            self.combination = combination;
-            if covered {
-                host.views().note(name);
-                return Control::Continue;
-            }
+    /// A thread could be told something else now, or nobody can go on: explores that, unless it has been with everybody at
+    /// least as far as here.
+    fn reach(&mut self, turn: Option<(usize, u64)>, host: &mut impl Host) -> Control {
+        let mut goal = std::mem::take(&mut self.goal);
+        let scripts = self.execution.scripts.iter().zip(&self.positions);
+        let others = scripts.enumerate().filter(|(thread, _)| turn.is_none_or(|(told, _)| told != *thread));
+        told_by(others.map(|(_, (script, position))| (script, *position as usize)), &mut goal.others);
+        goal.told = turn.map(|(thread, told)| {
+            (self.execution.scripts[thread].histories[self.positions[thread] as usize], told)
+        });
+        let mut control = Control::Continue;
+        if !host.has_explored(&goal) {
+            let mut steps = self.steps();
+            steps.extend(turn.map(|(thread, told)| (self.execution.scripts[thread].thread, told)));
+            control = host.explore(&goal, &steps);
+            self.steps = steps;
         }
-        let mut steps = self.steps();
-        steps.push((script.thread, told));
-        let control = host.explore(&steps);
-        self.steps = steps;
+        self.goal = goal;
         control
     }
 }
@@ -475,15 +511,24 @@ impl<'x> Search<'x> {
 /// Adds what an action does to places.
 fn add_uses(uses: &mut [Uses], threads: usize, thread: usize, position: u32, action: &Action) {
     let at = |place: Place| place as usize * threads + thread;
-    for part in &action.looks {
+    for (number, part) in action.looks.iter().enumerate() {
         let uses = &mut uses[at(part.place)];
-        match action.question {
-            Question::Take(_) => uses.takes = position,
-            _ => uses.looks = position,
+        if matches!(action.question, Question::Take(_)) {
+            uses.takes = position;
+            continue;
         }
+        let expects = action.seen.get(number).filter(|_| action.watched.is_empty());
+        let expects = expects.map(|value| (part.bits, *value));
+        if expects.is_none() {
+            uses.unlike = position;
+        } else if expects != uses.expects {
+            uses.unlike = uses.looks;
+        }
+        (uses.looks, uses.expects) = (position, expects);
     }
     for (part, _) in &action.watched {
-        uses[at(part.place)].looks = position;
+        let uses = &mut uses[at(part.place)];
+        (uses.looks, uses.unlike, uses.expects) = (position, position, None);
     }
     for effect in &action.effects {
         let (place, value) = match effect {

@@ -5,6 +5,7 @@
 //! was told so far. An execution is a combination of histories, one for each thread. It *contains* another combination if
 //! each of its histories continues the other's.
 
+use super::script::name;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What a thread was told so far.
@@ -87,31 +88,61 @@ impl Views {
         self.ends.insert(end)
     }
 
-    /// Whether an execution has ended with a combination.
-    pub fn has_ended_with(&self, end: Name) -> bool {
-        self.ends.contains(&end)
-    }
-
-    /// Whether a combination is known to be contained in an execution.
-    pub fn is_known(&self, name: Name) -> bool {
-        self.covered.contains(&name)
+    /// Whether a combination is contained in an execution; `None` if that takes a closer look.
+    fn is_quickly_covered(&self, name: Name) -> Option<bool> {
+        (self.covered.contains(&name) || self.ends.contains(&name)).then_some(true)
     }
 
     /// Whether a combination is contained in an execution.
-    pub fn covers(&self, combination: &[History]) -> bool {
+    fn covers(&self, combination: &[History]) -> bool {
         let list = |history: &History| self.executions[history.0 as usize].as_slice();
         let Some(rarest) = combination.iter().map(list).min_by_key(|list| list.len()) else { return true };
         let has = |number: &u32| {
-            combination.iter().map(list).all(|list| {
-                list.len() == rarest.len() && std::ptr::eq(list, rarest) || list.binary_search(number).is_ok()
-            })
+            combination
+                .iter()
+                .map(list)
+                .all(|list| std::ptr::eq(list, rarest) || list.binary_search(number).is_ok())
         };
         // What was found last is most like what is looked for.
         rarest.iter().rev().any(has)
+    }
+
+    /// Whether a goal has been explored, and the name of the combination if that was worth remembering.
+    pub fn has_explored(&self, goal: &Goal) -> (bool, Option<Name>) {
+        let Some((before, told)) = goal.told else {
+            return (self.ends.contains(&name_of(&goal.others)), None);
+        };
+        let Some(child) = self.child(before, told) else { return (false, None) };
+        let name = name_of(&goal.others).wrapping_add(history_name(child));
+        if let Some(covered) = self.is_quickly_covered(name) {
+            return (covered, None);
+        }
+        let mut combination = goal.others.clone();
+        combination.push(child);
+        (self.covers(&combination), Some(name))
     }
 
     /// Notes that a combination is contained in an execution.
     pub fn note(&mut self, name: Name) {
         self.covered.insert(name);
     }
+}
+
+/// What an execution is wanted for.
+#[derive(Debug, Clone, Default)]
+pub struct Goal {
+    /// What threads have been told; who was told nothing is left out.
+    pub others: Vec<History>,
+    /// What one more has been told, and is told next. `None`: nobody can go on.
+    pub told: Option<(History, u64)>,
+}
+
+/// The name of a history.
+pub fn history_name(history: History) -> Name {
+    name(0x5eed, u64::from(history.number()))
+}
+
+/// The name of a combination.
+pub fn name_of(combination: &[History]) -> Name {
+    combination.iter().fold(0, |sum: Name, history| sum.wrapping_add(history_name(*history)))
 }

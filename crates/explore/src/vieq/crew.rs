@@ -1,0 +1,129 @@
+//! Several workers search executions; what they find is explored by one, who has the machine.
+//!
+//! Searching takes most of the time, and needs nothing but the execution and the set of what has been explored. A
+//! worker that finds something new asks for it, and waits until it is explored (or was meanwhile, because another worker
+//! has asked for the same). So no view is explored twice, and which views there are does not depend on the workers.
+
+use super::search::{Host, Search, Step};
+use super::views::{Goal, Views};
+use super::{Explorer, has_explored};
+use crate::Control;
+use crate::vieq::script::Execution;
+use selvedge_memory::System;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Mutex, PoisonError, RwLock};
+use std::time::Duration;
+
+/// How long to wait for workers before looking whether it is time to stop.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// What a worker says.
+enum Message {
+    /// An execution is wanted: for what, how to get there, and where to say that it is done.
+    Wanted(Goal, Vec<Step>, Sender<()>),
+    /// A worker has nothing to do.
+    Idle,
+}
+
+struct Worker<'w> {
+    views: &'w RwLock<Views>,
+    stop: &'w AtomicBool,
+    to_explorer: Sender<Message>,
+}
+
+impl Host for Worker<'_> {
+    fn has_explored(&mut self, goal: &Goal) -> bool {
+        has_explored(self.views, goal)
+    }
+
+    fn explore(&mut self, goal: &Goal, steps: &[Step]) -> Control {
+        let (done, is_done) = mpsc::channel();
+        let message = Message::Wanted(goal.clone(), steps.to_vec(), done);
+        match self.to_explorer.send(message).is_ok() && is_done.recv().is_ok() {
+            true => self.control(),
+            false => Control::Stop,
+        }
+    }
+
+    fn control(&mut self) -> Control {
+        match self.stop.load(Ordering::Relaxed) {
+            true => Control::Stop,
+            false => Control::Continue,
+        }
+    }
+}
+
+/// Searches all executions that are left, and those that are found.
+pub(super) fn search<S: System>(explorer: &mut Explorer<'_, '_, S>, workers: usize) {
+    let stop = AtomicBool::new(false);
+    let views = explorer.views;
+    let (to_explorer, messages) = mpsc::channel();
+    let (give, taken) = mpsc::channel::<Execution>();
+    let taken = Mutex::new(taken);
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            let mut worker = Worker { views, stop: &stop, to_explorer: to_explorer.clone() };
+            let taken = &taken;
+            scope.spawn(move || work(&mut worker, taken));
+        }
+        drop(to_explorer);
+        serve(explorer, &messages, give, workers);
+        stop.store(true, Ordering::Relaxed);
+        // Nobody waits for an answer any more.
+        drop(messages);
+    });
+}
+
+fn work(worker: &mut Worker<'_>, taken: &Mutex<Receiver<Execution>>) {
+    loop {
+        if worker.to_explorer.send(Message::Idle).is_err() {
+            return;
+        }
+        let execution = taken.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(execution) = execution else { return };
+        if Search::new(&execution).run(worker) == Control::Stop {
+            return;
+        }
+    }
+}
+
+/// Explores what workers want, and gives them executions, until there are none and all are idle.
+fn serve<S: System>(
+    explorer: &mut Explorer<'_, '_, S>,
+    messages: &Receiver<Message>,
+    give: Sender<Execution>,
+    workers: usize,
+) {
+    let mut idle = 0;
+    loop {
+        match messages.recv_timeout(PATIENCE) {
+            Ok(Message::Wanted(goal, steps, done)) => {
+                let explored = explorer.has_explored(&goal);
+                if !explored && explorer.explore(&goal, &steps) == Control::Stop {
+                    return;
+                }
+                // One that has stopped needs no answer.
+                let _ = done.send(());
+            }
+            Ok(Message::Idle) => idle += 1,
+            Err(mpsc::RecvTimeoutError::Timeout) => {
+                if explorer.control() == Control::Stop {
+                    return;
+                }
+            }
+            Err(mpsc::RecvTimeoutError::Disconnected) => return,
+        }
+        while idle > 0
+            && let Some(execution) = explorer.left.pop()
+        {
+            idle -= 1;
+            if give.send(execution).is_err() {
+                return;
+            }
+        }
+        if idle == workers {
+            return;
+        }
+    }
+}
