@@ -145,13 +145,16 @@ impl Branches {
 }
 
 /// Something to be tried from a node: a sequence of units, then one of several continuations, or anything.
+///
+/// What is needed to follow it comes first, so that this is one line of the cache; its first unit is known by then.
 #[derive(Debug, Clone)]
+#[repr(C)]
 pub struct Branch {
-    /// The units to be performed.
-    first: Planned,
-    more: Vec<Planned>,
-    /// What is to be tried after them; if there is nothing, anything.
+    /// What is to be tried after its units; if there is nothing, anything.
     pub then: Branches,
+    /// The units to be performed, without the first.
+    more: Vec<Planned>,
+    first: Planned,
     /// Whether it is uncertain that it is possible. This does not change once it stands among others.
     pub uncertain: bool,
     /// Whether its first unit is another alternative of one that was performed here. Then races of earlier units
