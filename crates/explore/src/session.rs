@@ -138,7 +138,7 @@ pub struct SessionMark<M> {
     races: Option<RaceMark>,
     schedule: u32,
     standing: Standing,
-    wrong: usize,
+    wrong: u32,
 }
 
 /// So many executions are worth telling the other workers.
@@ -441,13 +441,14 @@ impl<'a, S: System> Session<'a, S> {
     }
 
     /// A state to return to.
+    #[inline(always)]
     pub fn mark(&mut self) -> SessionMark<S::Mark> {
         SessionMark {
             system: self.system.mark(),
             races: self.races.as_ref().map(Races::mark),
             schedule: self.schedule.len() as u32,
             standing: self.standing,
-            wrong: self.wrong.len(),
+            wrong: self.wrong.len() as u32,
         }
     }
 
@@ -459,7 +460,7 @@ impl<'a, S: System> Session<'a, S> {
         }
         self.schedule.truncate(mark.schedule as usize);
         self.standing = mark.standing;
-        self.wrong.truncate(mark.wrong);
+        self.wrong.truncate(mark.wrong as usize);
     }
 
     /// Whether the present execution is one of the program, as far as is known.

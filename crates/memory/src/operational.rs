@@ -53,21 +53,15 @@ pub(crate) struct Outcome {
     pub result: u128,
 }
 
-/// What completes an operation, and what the buffer had to do with it.
-struct Answer {
-    completion: Completion,
+/// What the buffer had to do with an operation.
+#[derive(Default)]
+struct Share {
     /// Which bits of a load's value are defined, if the value is not what is in memory.
     defined: Option<u128>,
     /// Which bytes of a load came from the buffer.
     forwarded: u16,
     /// The number of the store that was buffered, or of the first of several; 0: none.
     buffered: u32,
-}
-
-impl From<Completion> for Answer {
-    fn from(completion: Completion) -> Self {
-        Answer { completion, defined: None, forwarded: 0, buffered: 0 }
-    }
 }
 
 /// A program under sequential consistency.
@@ -83,7 +77,7 @@ pub struct Operational<'i, const BUFFERED: bool> {
     events: Vec<Event>,
     /// By thread number.
     histories: Vec<History>,
-    undo: Vec<(ThreadId, HistoryMark)>,
+    undo: Vec<(HistoryMark, ThreadId)>,
     /// How often a thread may perform the same operation in the same call; `None`: without bound.
     unroll: Option<u32>,
     buffers: Buffers,
@@ -215,19 +209,19 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
         choice: u32,
         drained: bool,
         (span, index): (SpanId, u32),
-    ) -> Result<Answer, Stop> {
-        let buffered = |number: u32| Answer { buffered: number, ..Answer::from(Completion::Done) };
+        share: &mut Share,
+    ) -> Result<Completion, Stop> {
         match operation {
             Operation::Load { address, ty, .. } => {
                 let completion = self.machine.answer(thread, operation, choice)?;
                 if self.buffers.is_empty(thread) {
-                    return Ok(completion.into());
+                    return Ok(completion);
                 }
                 let mut sources = std::mem::take(&mut self.forwards);
                 let view = self.view(thread, address, ty.bytes(), &mut sources);
                 self.forwards = sources;
-                let (completion, defined) = (Completion::Value(view.value), Some(view.defined));
-                Ok(Answer { completion, defined, forwarded: view.forwarded, buffered: 0 })
+                (share.defined, share.forwarded) = (Some(view.defined), view.forwarded);
+                Ok(Completion::Value(view.value))
             }
             Operation::Store { address, ty, value, order } if !drained => {
                 self.room(thread, 1)?;
@@ -236,7 +230,8 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
                 }
                 let defined = self.machine.accept_store(thread, address, ty, value)?;
                 self.expose(thread, index)?;
-                Ok(buffered(self.issue(thread, (span, index), address, ty.bytes(), value, defined)))
+                share.buffered = self.issue(thread, (span, index), address, ty.bytes(), value, defined);
+                Ok(Completion::Done)
             }
             Operation::Copy { to, from, size } if !drained => {
                 self.machine.accept_copy(thread, to, Some(from), size)?;
@@ -255,37 +250,37 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
                     for ((at, bytes), view) in pieces.into_iter().zip(views) {
                         self.machine.store_privately(thread, at, bytes, view.value, view.defined);
                     }
-                    return Ok(Completion::Done.into());
+                    return Ok(Completion::Done);
                 }
                 for ((_, bytes), view) in pieces.iter().zip(&views) {
                     self.machine.publish_value(*bytes, view.value);
                 }
                 self.expose(thread, index)?;
-                let first = self.buffers.issued(thread) + 1;
+                share.buffered = self.buffers.issued(thread) + 1;
                 for ((at, bytes), view) in pieces.into_iter().zip(views) {
                     self.issue(thread, (span, index), at, bytes, view.value, view.defined);
                 }
-                Ok(buffered(first))
+                Ok(Completion::Done)
             }
             Operation::Set { to, byte, size } if !drained => {
                 self.machine.accept_copy(thread, to, None, size)?;
                 let pieces: Vec<(u64, u32)> = pieces(to, size).collect();
                 self.room(thread, pieces.len() as u32)?;
-                let first = self.buffers.issued(thread) + 1;
+                share.buffered = self.buffers.issued(thread) + 1;
                 let value = u128::from(u64::from(byte) * 0x0101_0101_0101_0101);
                 for (at, bytes) in pieces {
                     let value = value & (u128::MAX >> (128 - 8 * bytes));
                     self.issue(thread, (span, index), at, bytes, value, u128::MAX);
                 }
-                Ok(buffered(first))
+                Ok(Completion::Done)
             }
             Operation::Fence { order } => {
                 if matches!(order, FenceOrder::Release | FenceOrder::AcqRel) {
                     self.begin_epoch(thread);
                 }
-                Ok(self.machine.answer(thread, operation, choice)?.into())
+                self.machine.answer(thread, operation, choice)
             }
-            operation => Ok(self.machine.answer(thread, operation, choice)?.into()),
+            operation => self.machine.answer(thread, operation, choice),
         }
     }
 
@@ -402,6 +397,9 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
     /// Deals with the place where a thread stopped; new threads run to their first operation. If several
     /// threads cannot go on, the first is told. `noted`: the thread's history has been saved in this step.
     fn after(&mut self, thread: ThreadId, stop: Stop, noted: bool) -> Step {
+        if !self.machine.has_new() {
+            return self.halted(thread, stop, noted);
+        }
         let mut step = self.halted(thread, stop, noted);
         while let Some(new) = self.machine.take_new() {
             let stop = self.machine.run(new);
@@ -441,7 +439,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
         }
         let history = of_thread(&mut self.histories, thread);
         if !noted {
-            self.undo.push((thread, history.mark()));
+            self.undo.push((history.mark(), thread));
         }
         if let Some(state) = self.machine.thread(thread) {
             history.arrive(&self.machine, state);
@@ -565,18 +563,21 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
                 return self.flush(thread, number);
             }
         }
-        let Some(operation) = self.machine.pending(thread) else { return Step::Done };
-        let before = self.bytes_before(thread, &operation);
+        // Looked at where it is: copying what was written just now makes the processor wait. The same goes for the
+        // answer below.
+        let pending = self.machine.pending(thread);
+        let Some(operation) = &pending else { return Step::Done };
+        let before = self.bytes_before(thread, operation);
         let in_loop = self.machine.is_in_loop(thread, DEEPEST_LOOP);
         let index = self.machine.thread(thread).map_or(0, |thread| thread.position.events);
-        let drained = self.drains(thread, &operation);
+        let drained = self.drains(thread, operation);
         let span = self.machine.place(thread);
         // A step that goes wrong is part of the execution, too.
         let event = self.events.len();
         self.events.push(Event {
             thread,
             index,
-            operation,
+            operation: *operation,
             read: None,
             written: None,
             before,
@@ -588,60 +589,63 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
             span,
         });
         let history = of_thread(&mut self.histories, thread);
-        let noted = in_loop || !history.ignores(&operation);
+        let noted = in_loop || !history.ignores(operation);
         if noted {
-            let mark = history.mark();
-            self.undo.push((thread, mark));
+            self.undo.push((history.mark(), thread));
         }
         if BUFFERED && drained {
             self.buffers.settle(thread, self.machine.private_stores().len());
         }
+        let mut share = Share::default();
         let answer = match BUFFERED {
-            true => self.answer_buffered(thread, operation, choice, drained, (span, index)),
-            false => self.machine.answer(thread, operation, choice).map(Answer::from),
+            true => self.answer_buffered(thread, *operation, choice, drained, (span, index), &mut share),
+            false => self.machine.answer(thread, *operation, choice),
         };
-        let answer = match answer {
-            Ok(answer) => answer,
+        let completion = match &answer {
+            Ok(completion) => completion,
             Err(Stop::Discarded) => return Step::Discarded,
-            Err(stop) => return Step::Stopped(stop),
+            Err(stop) => return Step::Stopped(stop.clone()),
         };
         // The bytes that it accesses, as they are now.
-        let after = match (operation, answer.completion) {
-            (Operation::Store { ty, value, .. }, _) if answer.buffered == 0 => value & bytes_mask(ty.bytes()),
+        let after = match (operation, completion) {
+            (Operation::Store { ty, value, .. }, _) if share.buffered == 0 => value & bytes_mask(ty.bytes()),
             (Operation::CompareExchange { ty, new, .. }, Completion::Exchanged { success: true, .. }) => {
                 new & bytes_mask(ty.bytes())
             }
-            (Operation::Rmw { .. }, _) => self.bytes_before(thread, &operation),
+            (Operation::Rmw { .. }, _) => self.bytes_before(thread, operation),
             _ => before,
         };
         let event = &mut self.events[event];
-        match (operation, answer.completion) {
-            (Operation::Store { value, .. }, _) => event.written = Some(value),
+        match (operation, completion) {
+            (Operation::Store { value, .. }, _) => event.written = Some(*value),
             (Operation::Rmw { .. }, Completion::Value(old)) => {
-                (event.read, event.written) = (Some(old), Some(after));
+                (event.read, event.written) = (Some(*old), Some(after));
             }
             (Operation::CompareExchange { new, .. }, Completion::Exchanged { old, success }) => {
-                (event.read, event.written) = (Some(old), success.then_some(new));
+                (event.read, event.written) = (Some(*old), success.then_some(*new));
             }
-            (_, Completion::Value(value)) => event.read = Some(value),
+            (_, Completion::Value(value)) => event.read = Some(*value),
             _ => {}
         }
-        (event.forwarded, event.buffered) = (answer.forwarded, answer.buffered);
+        if BUFFERED {
+            (event.forwarded, event.buffered) = (share.forwarded, share.buffered);
+        }
         if noted {
-            let result = match answer.completion {
-                Completion::Value(value) => value,
+            let result = match completion {
+                Completion::Value(value) => *value,
                 _ => 0,
             };
             // What a load saw may be from the buffer.
             let seen = if matches!(operation, Operation::Load { .. }) { result } else { before };
-            let buffered = answer.buffered != 0;
+            let buffered = share.buffered != 0;
             let outcome = Outcome { before: seen, changed: before != after, buffered, result };
-            of_thread(&mut self.histories, thread).step(&operation, &outcome);
+            of_thread(&mut self.histories, thread).step(operation, &outcome);
         }
-        let stop = match BUFFERED {
-            true => self.machine.complete_with(thread, answer.completion, answer.defined),
-            false => self.machine.complete(thread, answer.completion),
-        };
+        if !BUFFERED {
+            let stop = self.machine.complete(thread, *completion);
+            return self.after(thread, stop, noted);
+        }
+        let stop = self.machine.complete_with(thread, *completion, share.defined);
         let step = self.after(thread, stop, noted);
         self.bury(thread);
         step
@@ -651,6 +655,7 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
         self.machine.halt(thread);
     }
 
+    #[inline(always)]
     fn mark(&mut self) -> OperationalMark {
         OperationalMark {
             machine: self.machine.mark(),
@@ -664,7 +669,7 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
         self.machine.rewind(&mark.machine);
         self.events.truncate(mark.events as usize);
         while self.undo.len() > mark.undo as usize {
-            if let Some((thread, saved)) = self.undo.pop() {
+            if let Some((saved, thread)) = self.undo.pop() {
                 self.histories[thread.number()].rewind(&saved);
             }
         }

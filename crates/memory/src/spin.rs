@@ -62,7 +62,7 @@ struct Visit {
 }
 
 /// The part of the state that is saved at every step.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Summary {
     /// Visits and reads before these are forgotten: something was changed since.
     first_visit: u32,
@@ -70,10 +70,26 @@ struct Summary {
     held: u64,
     /// Their number.
     locks: u32,
-    /// Whether it is blocked, and from which read on it watches.
-    watching: Option<u32>,
+    /// From which read on it watches, if it is blocked; or [`NOTHING`].
+    watching: u32,
     /// How many operations the thread had performed when the last round of the loop began.
     round: u32,
+}
+
+/// Nothing is watched.
+const NOTHING: u32 = u32::MAX;
+
+impl Default for Summary {
+    fn default() -> Self {
+        Self { first_visit: 0, held: 0, locks: 0, watching: NOTHING, round: 0 }
+    }
+}
+
+impl Summary {
+    /// From which read on it watches, if it is blocked.
+    fn watching(&self) -> Option<u32> {
+        Some(self.watching).filter(|from| *from != NOTHING)
+    }
 }
 
 /// What is known of one thread's way.
@@ -94,11 +110,14 @@ pub struct HistoryMark {
 
 impl History {
     /// The present state.
+    #[inline]
     pub fn mark(&self) -> HistoryMark {
+        // One by one, so that they stay in registers on their way.
+        let Summary { first_visit, held, locks, watching, round } = self.summary;
         HistoryMark {
             visits: self.visits.len() as u32,
             reads: self.reads.len() as u32,
-            summary: self.summary,
+            summary: Summary { first_visit, held, locks, watching, round },
         }
     }
 
@@ -111,29 +130,29 @@ impl History {
 
     /// Whether a step of the thread outside any loop leaves the state as it is.
     pub fn ignores(&self, operation: &Operation) -> bool {
-        !matches!(operation, Operation::Sync { .. }) && self.summary.watching.is_none()
+        !matches!(operation, Operation::Sync { .. }) && self.summary.watching == NOTHING
     }
 
     /// Whether the thread is blocked because nothing it read has changed.
     pub fn is_blocked(&self, is_current: impl Fn(&ReadValue) -> bool) -> bool {
-        let Some(from) = self.summary.watching else { return false };
+        let Some(from) = self.summary.watching() else { return false };
         self.reads[from as usize..].iter().all(is_current)
     }
 
     /// What it waits for, if it is in a waiting loop.
     pub fn watched(&self) -> Option<&[ReadValue]> {
-        let from = self.summary.watching?;
+        let from = self.summary.watching()?;
         Some(&self.reads[from as usize..])
     }
 
     /// How many operations the thread had performed when the round of the waiting loop began that it is in.
     pub fn round(&self) -> Option<u32> {
-        self.summary.watching.map(|_| self.summary.round)
+        self.summary.watching().map(|_| self.summary.round)
     }
 
     /// Notes a step of the thread.
     pub fn step(&mut self, operation: &Operation, outcome: &Outcome) {
-        self.summary.watching = None;
+        self.summary.watching = NOTHING;
         let read = |address: u64, size: u32| ReadValue { address, size, value: outcome.before };
         match *operation {
             Operation::Load { address, ty, .. } => self.reads.push(read(address, ty.bytes())),
@@ -206,7 +225,7 @@ impl History {
             };
             if locks <= fewest && !thread.position.atomic_begun && !reads.iter().any(contradicts) {
                 // A loop without a read would never end by itself, either: it watches nothing.
-                self.summary.watching = Some(earlier.reads);
+                self.summary.watching = earlier.reads;
                 self.summary.round = earlier.operations;
             }
         }

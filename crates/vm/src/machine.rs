@@ -482,6 +482,7 @@ impl<'i> Machine<'i> {
     }
 
     /// A thread; `None` if it does not exist (yet).
+    #[inline]
     pub fn thread(&self, id: ThreadId) -> Option<&Thread> {
         match self.by_id[id.number()] {
             u16::MAX => None,
@@ -501,6 +502,12 @@ impl<'i> Machine<'i> {
     /// The threads that were let go by signals and barriers since this was last called.
     pub fn take_woken(&mut self) -> Vec<ThreadId> {
         std::mem::take(&mut self.woken)
+    }
+
+    /// Whether there is a thread that has to run to its first operation.
+    #[inline]
+    pub fn has_new(&self) -> bool {
+        !self.new_threads.is_empty()
     }
 
     /// A thread that was created since this was last called and has to run to its first operation.
@@ -524,6 +531,7 @@ impl<'i> Machine<'i> {
     }
 
     /// Whether a thread that waits for a condition variable may be woken without a signal.
+    #[inline]
     pub fn may_wake_by_itself(&self, id: ThreadId) -> bool {
         let most = self.config.spurious_wakeups;
         most > 0 && self.thread(id).is_some_and(|thread| thread.position.spurious_wakeups < most)
@@ -562,6 +570,7 @@ impl<'i> Machine<'i> {
     }
 
     /// Remembers the present state. Marks nest: going back to one forgets those set after it.
+    #[inline(always)]
     pub fn mark(&mut self) -> Mark {
         Mark {
             memory: self.memory.mark(),
@@ -596,6 +605,7 @@ impl<'i> Machine<'i> {
     }
 
     /// Whether a thread may come back to its next operation without leaving one of its innermost `depth` calls.
+    #[inline]
     pub fn is_in_loop(&self, id: ThreadId, depth: usize) -> bool {
         let Some(thread) = self.thread(id) else { return false };
         let mut pc = thread.position.pc;

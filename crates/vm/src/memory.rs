@@ -177,6 +177,7 @@ impl Memory {
     }
 
     /// Opens a new epoch.
+    #[inline(always)]
     pub fn mark(&mut self) -> MemoryMark {
         self.epoch += 1;
         MemoryMark { journal: self.journal.len() as u32, epoch: self.epoch }

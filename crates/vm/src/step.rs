@@ -190,6 +190,7 @@ impl Machine<'_> {
 
     /// Whether a thread is before an operation that is no call: one that accesses memory, or a fence. The machine lets
     /// it always go on.
+    #[inline]
     pub fn is_before_access(&self, id: ThreadId) -> bool {
         self.thread(id).is_some_and(|thread| {
             thread.position.status == Status::Pending
@@ -198,6 +199,7 @@ impl Machine<'_> {
     }
 
     /// The call that a thread is before, if it is before a visible operation that is one.
+    #[inline]
     fn pending_site(&self, id: ThreadId) -> Option<u32> {
         let thread = self.thread(id)?;
         match self.image.code.ops[thread.position.pc as usize] {
@@ -207,13 +209,21 @@ impl Machine<'_> {
     }
 
     /// Whether the pending operation of a thread can be performed now.
+    #[inline]
     pub fn is_enabled(&self, id: ThreadId) -> bool {
         let Some(thread) = self.thread(id) else { return false };
         if thread.position.status != Status::Pending {
             return false;
         }
         // Whatever is no call can always go on.
-        let Op::CallSite { site } = self.image.code.ops[thread.position.pc as usize] else { return true };
+        match self.image.code.ops[thread.position.pc as usize] {
+            Op::CallSite { site } => self.is_call_enabled(id, site),
+            _ => true,
+        }
+    }
+
+    /// Whether a call that a thread is before can be performed now.
+    fn is_call_enabled(&self, id: ThreadId, site: u32) -> bool {
         match self.builtin_at(site) {
             Some(Builtin::WaitForOthers) => self
                 .threads
@@ -235,8 +245,14 @@ impl Machine<'_> {
     }
 
     /// How many alternatives the pending operation of a thread has.
+    #[inline]
     pub fn choices(&self, id: ThreadId) -> u32 {
-        match self.pending_site(id).and_then(|site| self.builtin_at(site)) {
+        self.pending_site(id).map_or(1, |site| self.choices_of_call(id, site))
+    }
+
+    /// How many alternatives the call has that a thread is before.
+    fn choices_of_call(&self, id: ThreadId, site: u32) -> u32 {
+        match self.builtin_at(site) {
             Some(Builtin::Choose | Builtin::Nondet | Builtin::Sync(SyncOp::ConditionSignal)) => {
                 match self.pending(id) {
                     Some(Operation::Choose { options, .. }) => options.max(1),

@@ -43,28 +43,76 @@ impl Planned {
     }
 }
 
-/// What has to be known of a branch to see whether a sequence follows it.
+/// A branch among others, with what has to be known of it to see whether a sequence follows it: most branches that are
+/// looked at are not followed, and memory is slow.
 #[derive(Debug, Clone)]
-pub struct Head {
+pub struct Entry {
     /// Its first unit.
     pub first: Planned,
+    branch: Arc<Branch>,
     /// See [`Branch::uncertain`].
     pub uncertain: bool,
+    /// Whether it has one unit only.
+    pub is_single: bool,
+}
+
+impl Entry {
+    fn new(branch: Branch) -> Self {
+        let (first, uncertain, is_single) = (branch.first.clone(), branch.uncertain, branch.more.is_empty());
+        Self { first, branch: Arc::new(branch), uncertain, is_single }
+    }
+
+    /// The branch, to be shared.
+    pub fn share(&self) -> Arc<Branch> {
+        self.branch.clone()
+    }
+
+    /// What of it can be lent, to be changed.
+    pub fn lending_mut(&mut self) -> &mut Lending {
+        &mut Arc::make_mut(&mut self.branch).lending
+    }
+
+    /// What is to be tried after its units, to be changed.
+    pub fn then_mut(&mut self) -> &mut Branches {
+        &mut Arc::make_mut(&mut self.branch).then
+    }
+
+    /// Ends the sequence before a position that is not the first; what was there becomes a continuation.
+    pub fn split(&mut self, at: usize) {
+        let branch = Arc::make_mut(&mut self.branch);
+        let mut rest = branch.more.split_off(at - 1).into_iter();
+        let Some(first) = rest.next() else { return };
+        let rest = Branch {
+            first,
+            more: rest.collect(),
+            then: std::mem::take(&mut branch.then),
+            uncertain: branch.uncertain,
+            is_alternative: false,
+            lending: branch.lending,
+        };
+        branch.then.push(rest);
+        self.is_single = branch.more.is_empty();
+    }
+}
+
+impl Deref for Entry {
+    type Target = Branch;
+
+    fn deref(&self) -> &Branch {
+        &self.branch
+    }
 }
 
 /// Things to be tried, one after the other. Workers share them; who changes one makes a copy of it first.
-///
-/// Their heads lie one behind the other: most branches that are looked at are not followed.
 #[derive(Debug, Clone, Default)]
 pub struct Branches {
-    all: Vec<Arc<Branch>>,
-    heads: Vec<Head>,
+    all: Vec<Entry>,
 }
 
 impl Deref for Branches {
-    type Target = [Arc<Branch>];
+    type Target = [Entry];
 
-    fn deref(&self) -> &[Arc<Branch>] {
+    fn deref(&self) -> &[Entry] {
         &self.all
     }
 }
@@ -72,44 +120,41 @@ impl Deref for Branches {
 impl Branches {
     /// Adds one to the right of all others.
     pub fn push(&mut self, branch: Branch) {
-        self.heads.push(Head { first: branch.units[0].clone(), uncertain: branch.uncertain });
-        self.all.push(Arc::new(branch));
-    }
-
-    /// What they begin with.
-    pub fn heads(&self) -> &[Head] {
-        &self.heads
-    }
-
-    /// One of them, to be changed.
-    pub fn change(&mut self, at: usize) -> &mut Branch {
-        Arc::make_mut(&mut self.all[at])
+        if self.all.capacity() == 0 {
+            // Mostly there are one or two.
+            self.all.reserve_exact(2);
+        }
+        self.all.push(Entry::new(branch));
     }
 
     /// Those from one on, to be changed.
-    pub fn changeable_from(&mut self, first: usize) -> &mut [Arc<Branch>] {
+    pub fn changeable_from(&mut self, first: usize) -> &mut [Entry] {
         &mut self.all[first..]
     }
 
     /// Takes one out and leaves another in its place.
     pub fn take(&mut self, at: usize, instead: &Arc<Branch>) -> Option<Arc<Branch>> {
-        Some(std::mem::replace(self.all.get_mut(at)?, instead.clone()))
+        Some(std::mem::replace(&mut self.all.get_mut(at)?.branch, instead.clone()))
     }
 
     /// Those from one on, but not too many: for somebody who wants to know what will be tried anyway.
     pub fn some_from(&self, first: usize, more: usize) -> Self {
         let range = first..self.all.len().min(first.saturating_add(more));
-        Self { all: self.all[range.clone()].to_vec(), heads: self.heads[range].to_vec() }
+        Self { all: self.all[range].to_vec() }
     }
 }
 
 /// Something to be tried from a node: a sequence of units, then one of several continuations, or anything.
-#[derive(Debug, Clone, Default)]
+///
+/// What is needed to follow it comes first, so that this is one line of the cache; its first unit is known by then.
+#[derive(Debug, Clone)]
+#[repr(C)]
 pub struct Branch {
-    /// The units to be performed; there is at least one.
-    units: Vec<Planned>,
-    /// What is to be tried after them; if there is nothing, anything.
+    /// What is to be tried after its units; if there is nothing, anything.
     pub then: Branches,
+    /// The units to be performed, without the first.
+    more: Vec<Planned>,
+    first: Planned,
     /// Whether it is uncertain that it is possible. This does not change once it stands among others.
     pub uncertain: bool,
     /// Whether its first unit is another alternative of one that was performed here. Then races of earlier units
@@ -122,58 +167,57 @@ pub struct Branch {
 impl Branch {
     /// A branch with one unit.
     pub fn of(label: Label, accesses: &[Access]) -> Self {
-        Self { units: vec![Planned::new(label, accesses)], ..Self::default() }
+        Self::with(Planned::new(label, accesses), Vec::new())
     }
 
     /// A branch with these units.
-    pub fn with(units: impl Iterator<Item = Planned>) -> Self {
-        Self { units: units.collect(), ..Self::default() }
+    pub fn with(first: Planned, more: Vec<Planned>) -> Self {
+        Self {
+            first,
+            more,
+            then: Branches::default(),
+            uncertain: false,
+            is_alternative: false,
+            lending: Lending::default(),
+        }
     }
 
     /// The number of its units.
     pub fn length(&self) -> usize {
-        self.units.len()
+        1 + self.more.len()
+    }
+
+    /// A unit.
+    pub fn unit(&self, at: usize) -> &Planned {
+        match at.checked_sub(1) {
+            None => &self.first,
+            Some(at) => &self.more[at],
+        }
+    }
+
+    /// Its units, without the first.
+    pub fn more(&self) -> &[Planned] {
+        &self.more
     }
 
     /// The label of a unit.
     pub fn label(&self, at: usize) -> &Label {
-        &self.units[at].label
+        &self.unit(at).label
     }
 
     /// The labels of its units.
     pub fn labels(&self) -> impl Iterator<Item = &Label> {
-        self.units.iter().map(|unit| &unit.label)
+        std::iter::once(&self.first).chain(&self.more).map(|unit| &unit.label)
     }
 
     /// What a unit will touch.
     pub fn accesses(&self, at: usize) -> &[Access] {
-        self.units[at].accesses()
+        self.unit(at).accesses()
     }
 
     /// Takes note that it is new; so many loans have been made by now.
     pub fn is_new(&mut self, now: u32) {
         self.lending = Lending::new(!self.uncertain, now);
-    }
-
-    /// Takes note of a new leaf below it; gives the loan that older leaves there belong to.
-    pub fn grows(&mut self, certain: bool, around: u32, now: u32) -> u32 {
-        let lending = &mut self.lending;
-        lending.free = lending.free(around) + u32::from(certain);
-        lending.leaves += 1;
-        lending.as_of = now;
-        lending.within(around)
-    }
-
-    /// Ends the sequence before a position; what was there becomes a continuation.
-    pub fn split(&mut self, at: usize) {
-        let rest = Branch {
-            units: self.units.split_off(at),
-            then: std::mem::take(&mut self.then),
-            uncertain: self.uncertain,
-            is_alternative: false,
-            lending: self.lending,
-        };
-        self.then.push(rest);
     }
 }
 
@@ -199,6 +243,14 @@ impl Lending {
     /// Those of a new leaf.
     fn new(certain: bool, now: u32) -> Self {
         Self { leaves: 1, free: u32::from(certain), as_of: now, born: now, loan: 0 }
+    }
+
+    /// Takes note of a new leaf below it; gives the loan that older leaves there belong to.
+    pub fn grows(&mut self, certain: bool, around: u32, now: u32) -> u32 {
+        self.free = self.free(around) + u32::from(certain);
+        self.leaves += 1;
+        self.as_of = now;
+        self.within(around)
     }
 
     /// The loan that its leaves belong to unless they are younger; `around`: that of the branch it continues.

@@ -41,7 +41,7 @@ pub struct Label {
     /// The alternative that its first step takes.
     pub choice: u32,
     /// Those that later steps take, if it has some: only atomic sections do.
-    pub rest: Option<Arc<[u32]>>,
+    pub rest: Option<Arc<Vec<u32>>>,
 }
 
 impl Label {
@@ -53,7 +53,8 @@ impl Label {
     /// The thread's next unit, with these alternatives and then the first of everything.
     fn with(thread: Agent, choices: &[u32]) -> Self {
         let given = choices.iter().rposition(|choice| *choice != 0).map_or(0, |last| last + 1);
-        let rest = choices.get(1..given).filter(|rest| !rest.is_empty()).map(Arc::from);
+        let rest = choices.get(1..given).filter(|rest| !rest.is_empty());
+        let rest = rest.map(|rest| Arc::new(rest.to_vec()));
         Self { thread, choice: choices.first().copied().unwrap_or(0), rest }
     }
 
@@ -109,7 +110,7 @@ struct Node<M> {
     /// the way is not what the borrower thought.
     void: u32,
     /// Who can take a step, for algorithms that ask.
-    enabled: Vec<Agent>,
+    enabled: Option<Box<[Agent]>>,
     /// The thread that took the last step, if leaving it would be a preemption.
     running: Option<ThreadId>,
     /// Preemptions on the way here.
@@ -163,7 +164,7 @@ pub struct Walk<'w, 's, S: System> {
     /// The loan that older leaves of it belong to, or 0, and the last that is void.
     plan_loan: u32,
     plan_void: u32,
-    /// An empty branch, to stand for those that have been followed.
+    /// A branch to stand for those that have been followed, to their ends.
     nothing: Arc<Branch>,
     accesses: Vec<Access>,
     /// Lists that are used again and again.
@@ -222,8 +223,8 @@ struct Borrowed {
 enum Next {
     /// The next branch of the node.
     Planned,
-    /// A unit that was chosen freely.
-    Free(Label),
+    /// A unit that was chosen freely: whose, and its first alternative.
+    Free(Agent, u32),
     /// Nobody can go on.
     End,
     /// Everybody who can is asleep.
@@ -315,7 +316,7 @@ pub fn explore_bounded<A: Algorithm, S: System>(session: &mut Session<'_, S>, bo
 impl<'w, 's, S: System> Walk<'w, 's, S> {
     /// A walk from the session's present state.
     pub fn new(session: &'w mut Session<'s, S>, bench: Option<&'w dyn Helper>) -> Self {
-        let nothing = Arc::new(Branch::default());
+        let nothing = Arc::new(Branch::of(Label::of(ThreadId::MAIN.into()), &[]));
         Walk {
             session,
             order: Order::default(),
@@ -325,7 +326,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
             sleepers: Vec::new(),
             sleeping_accesses: Vec::new(),
             plan: nothing.clone(),
-            followed: 0,
+            followed: nothing.length(),
             plan_loan: 0,
             plan_void: 0,
             nothing,
@@ -433,30 +434,31 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
                 true => Next::Planned,
                 false => self.next(sleepers),
             };
-            let label = match next {
-                Next::End | Next::Asleep => {
-                    match next {
-                        Next::End => self.session.finish(),
-                        _ => self.session.redundant(),
-                    }
-                    self.sleepers.truncate(sleepers);
-                    return Reached::End;
+            if let Next::End | Next::Asleep = next {
+                match next {
+                    Next::End => self.session.finish(),
+                    _ => self.session.redundant(),
                 }
-                Next::Free(label) => Some(label),
-                Next::Planned => None,
-            };
+                self.sleepers.truncate(sleepers);
+                return Reached::End;
+            }
             if is_new {
                 self.open::<A>(sleepers);
             }
-            let is_planned = label.is_none();
-            let Some(label) = label.or_else(|| self.follow()) else {
-                self.session.redundant();
-                return Reached::End;
+            let progress = match next {
+                Next::Free(thread, choice) => self.perform::<A>(Label { choice, ..Label::of(thread) }),
+                _ => {
+                    let Some(label) = self.follow() else {
+                        self.session.redundant();
+                        return Reached::End;
+                    };
+                    let progress = self.perform::<A>(label);
+                    if self.made > 0 && self.followed == 1 {
+                        self.check_expectation();
+                    }
+                    progress
+                }
             };
-            let progress = self.perform::<A>(label);
-            if self.made > 0 && is_planned && self.followed == 1 {
-                self.check_expectation();
-            }
             if progress == Progress::Ended {
                 self.drop_plan();
                 return Reached::End;
@@ -500,7 +502,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
             self.followed = 0;
             node.next += 1;
         }
-        let label = self.plan.labels().nth(self.followed)?.clone();
+        let label = self.plan.label(self.followed).clone();
         self.followed += 1;
         if self.session.system.is_enabled(label.thread) {
             return Some(label);
@@ -511,7 +513,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
 
     fn drop_plan(&mut self) {
         self.plan = self.nothing.clone();
-        self.followed = 0;
+        self.followed = self.plan.length();
     }
 
     /// Adds the sleepers of the present state: those of the one before that the last unit has not woken.
@@ -530,10 +532,11 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
 
     /// Opens the present state as a node.
     fn open<A: Algorithm>(&mut self, sleepers: usize) {
-        let mut enabled = Vec::new();
-        if A::NEEDS_ENABLED {
+        let enabled = A::NEEDS_ENABLED.then(|| {
+            let mut enabled = Vec::new();
             self.session.enabled(&mut enabled);
-        }
+            enabled.into_boxed_slice()
+        });
         let (running, preemptions) = match (self.bound, self.nodes.last()) {
             // A store that reaches memory is nobody's turn.
             (Some(_), Some(before)) if self.labels.last().is_some_and(|last| !last.thread.is_thread()) => {
@@ -578,52 +581,51 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
         let mut any = false;
         // Stores arrive at once, unless there is a reason why not: that is how people think of executions.
         if S::BUFFERED
-            && let Some(label) = self.awake_store(self.last, sleepers, &mut any)
+            && let Some((store, choice)) = self.awake_store(self.last, sleepers, &mut any)
         {
-            return Next::Free(label);
+            return Next::Free(store, choice);
         }
-        if let Some(label) = self.awake(self.last.into(), sleepers, &mut any) {
-            return Next::Free(label);
+        if let Some(choice) = self.awake(self.last.into(), sleepers, &mut any) {
+            return Next::Free(self.last.into(), choice);
         }
         for thread in self.session.system.machine().threads() {
             if S::BUFFERED
-                && let Some(label) = self.awake_store(thread, sleepers, &mut any)
+                && let Some((store, choice)) = self.awake_store(thread, sleepers, &mut any)
             {
-                return Next::Free(label);
+                return Next::Free(store, choice);
             }
-            if let Some(label) = self.awake(thread.into(), sleepers, &mut any) {
-                return Next::Free(label);
+            if let Some(choice) = self.awake(thread.into(), sleepers, &mut any) {
+                return Next::Free(thread.into(), choice);
             }
         }
         if any { Next::Asleep } else { Next::End }
     }
 
-    /// A store of a thread that can reach memory and is not asleep.
-    fn awake_store(&self, thread: ThreadId, sleepers: usize, any: &mut bool) -> Option<Label> {
+    /// A store of a thread that can reach memory and is not asleep, and its first alternative.
+    fn awake_store(&self, thread: ThreadId, sleepers: usize, any: &mut bool) -> Option<(Agent, u32)> {
         let mut found = None;
         self.session.system.ready_stores(thread, &mut |agent| {
             if found.is_none() {
-                found = self.awake(agent, sleepers, any);
+                found = self.awake(agent, sleepers, any).map(|choice| (agent, choice));
             }
         });
         found
     }
 
     /// The first alternative of a thread that is enabled and not asleep; notes whether it is enabled at all.
-    fn awake(&self, thread: Agent, sleepers: usize, any: &mut bool) -> Option<Label> {
+    fn awake(&self, thread: Agent, sleepers: usize, any: &mut bool) -> Option<u32> {
         if !self.session.system.is_enabled(thread) {
             return None;
         }
         *any = true;
         let asleep = &self.sleepers[sleepers..];
         if asleep.is_empty() {
-            return Some(Label::of(thread));
+            return Some(0);
         }
         let is_asleep = |choice: &u32| {
             asleep.iter().any(|sleeper| sleeper.label.thread == thread && sleeper.label.choice == *choice)
         };
-        let choice = (0..self.session.system.choices(thread)).find(|choice| !is_asleep(choice))?;
-        Some(Label { choice, ..Label::of(thread) })
+        (0..self.session.system.choices(thread)).find(|choice| !is_asleep(choice))
     }
 
     /// Performs the next unit of a thread.
@@ -778,8 +780,8 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
     /// them: it depends on the race that is reversed.)
     pub fn covering(&self, position: usize) -> impl Iterator<Item = (&Label, &[Access])> {
         let (branches, from) = self.tree(position);
-        let certain = branches.heads()[from..].iter().filter(|head| !head.uncertain);
-        self.asleep(position).chain(certain.map(|head| (&head.first.label, head.first.accesses())))
+        let certain = branches[from..].iter().filter(|branch| !branch.uncertain);
+        self.asleep(position).chain(certain.map(|branch| (&branch.first.label, branch.first.accesses())))
     }
 
     /// Whether any thread can go on from a node without a preemption.
@@ -789,7 +791,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
 
     /// The threads that could take a step at a node, if the algorithm needs them.
     pub fn enabled_at(&self, position: usize) -> &[Agent] {
-        &self.nodes[position].enabled
+        self.nodes[position].enabled.as_deref().unwrap_or_default()
     }
 
     /// Looks at the races of all units from a position on, and of the threads that are blocked.

@@ -48,6 +48,7 @@ impl Algorithm for Optimal {
         let mut place = std::mem::take(&mut walk.place);
         rest.extend(units.iter().map(|unit| Left { agent: walk.order.agent(*unit), unit: *unit }));
         rest.push(Left { agent: later.thread, unit: LATER });
+        let mut rest = Rest::new(rest);
         let sequence = Local { order: &walk.order, labels: &walk.labels, units: &units, later, position };
         let before = Arrived::new(walk.before(position));
         let begins = |(label, accesses): (&Label, &[Access])| {
@@ -58,13 +59,12 @@ impl Algorithm for Optimal {
         {
             if walk.is_foreign(position) {
                 walk.requests.add(&sequence, race.certain);
-            } else {
-                let branch = branch_of(&sequence, &rest, race.certain);
+            } else if let Some(branch) = branch_of(&sequence, &rest, race.certain) {
                 graft(walk, position, &place, branch);
             }
         }
         walk.place = place;
-        walk.give_back(units, rest);
+        walk.give_back(units, rest.units);
     }
 }
 
@@ -77,16 +77,16 @@ pub(super) fn insert<S: System>(walk: &mut Walk<'_, '_, S>, requests: &Requests,
     let before = walk.before(position);
     let request = requests.get(number, before);
     rest.extend_from_slice(request.units());
+    let mut rest = Rest::new(rest);
     if find_place(walk.tree(position), &request, &mut rest, &mut place, Arrived::new(before)) {
         if walk.is_foreign(position) {
             walk.requests.add_again(requests, number);
-        } else {
-            let branch = branch_of(&request, &rest, requests.is_certain(number));
+        } else if let Some(branch) = branch_of(&request, &rest, requests.is_certain(number)) {
             graft(walk, position, &place, branch);
         }
     }
     walk.place = place;
-    walk.give_list_back(rest);
+    walk.give_list_back(rest.units);
 }
 
 /// A unit of a sequence to be explored: its thread, and its number, which the sequence gives it.
@@ -150,11 +150,11 @@ impl Arrived<'_> {
         Arrived { before, passed: Vec::new(), arrivals: Vec::new() }
     }
 
-    fn pass(&mut self, label: &Label, accesses: &[Access]) {
-        if !label.thread.is_thread() {
-            self.passed.push(label.thread);
+    fn pass(&mut self, unit: &Planned) {
+        if !unit.label.thread.is_thread() {
+            self.passed.push(unit.label.thread);
         }
-        let arrivals = accesses.iter().filter(|access| access.mode == Mode::Arrive);
+        let arrivals = unit.accesses().iter().filter(|access| access.mode == Mode::Arrive);
         self.arrivals.extend(arrivals.map(|access| access.granule));
     }
 
@@ -206,6 +206,40 @@ impl Sequence for Local<'_> {
     }
 }
 
+/// What is left of a sequence.
+struct Rest {
+    units: Vec<Left>,
+    /// A bit for each thread that may have a part in it: most labels that are looked at have none.
+    threads: u64,
+}
+
+impl Rest {
+    fn new(units: Vec<Left>) -> Self {
+        let threads = units.iter().fold(0, |threads, left| threads | Self::bit(left.agent));
+        Self { units, threads }
+    }
+
+    fn bit(agent: Agent) -> u64 {
+        1 << (agent.thread().number() % 64)
+    }
+
+    /// Where the first unit of somebody is.
+    fn position(&self, agent: Agent) -> Option<usize> {
+        match self.threads & Self::bit(agent) {
+            0 => None,
+            _ => self.units.iter().position(|left| left.agent == agent),
+        }
+    }
+
+    /// Removes the part that a label has in it; false if nothing is left.
+    fn remove(&mut self, part: Part) -> bool {
+        if let Part::Begins(at) = part {
+            self.units.remove(at);
+        }
+        !self.units.is_empty()
+    }
+}
+
 /// The part that a label has in a sequence that it is a weak initial of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Part {
@@ -218,29 +252,30 @@ enum Part {
 /// Whether a label is a weak initial of what is left of a sequence, and which part it has in it.
 fn is_weak_initial(
     sequence: &impl Sequence,
-    rest: &[Left],
+    rest: &Rest,
     label: &Label,
     accesses: &[Access],
     before: &Arrived<'_>,
 ) -> Option<Part> {
-    match rest.iter().position(|left| left.agent == label.thread) {
+    let units = &rest.units[..];
+    match rest.position(label.thread) {
         Some(at) => {
-            let unit = rest[at].unit;
+            let unit = units[at].unit;
             let begins = sequence.is(unit, label)
-                && !rest[..at].iter().any(|earlier| sequence.precedes(earlier.unit, unit));
+                && !units[..at].iter().any(|earlier| sequence.precedes(earlier.unit, unit));
             begins.then_some(Part::Begins(at))
         }
         None => {
             // From the end: there stands what the race is about.
-            let depends = rest.iter().enumerate().rev().any(|(at, left)| {
+            let depends = units.iter().enumerate().rev().any(|(at, left)| {
                 let arrived = |store: Agent| before.has(store);
                 let by_then =
-                    |store: Agent| before.has(store) || rest[..at].iter().any(|other| other.agent == store);
+                    |store: Agent| before.has(store) || units[..at].iter().any(|other| other.agent == store);
                 access::dependent_after(accesses, sequence.accesses(left.unit), arrived, by_then)
             });
             let mut arrivals = accesses.iter().filter(|access| access.mode == Mode::Arrive);
-            let hinders = arrivals.any(|arrival| before.is_last_after(arrival, sequence, rest));
-            (!depends && !hinders).then_some(Part::None)
+            let hinders = |arrival: &Access| before.is_last_after(arrival, sequence, units);
+            (!depends && !arrivals.any(hinders)).then_some(Part::None)
         }
     }
 }
@@ -250,34 +285,37 @@ fn is_weak_initial(
 fn find_place(
     (mut branches, mut from): (&Branches, usize),
     sequence: &impl Sequence,
-    rest: &mut Vec<Left>,
+    rest: &mut Rest,
     place: &mut Vec<(usize, usize)>,
     mut before: Arrived<'_>,
 ) -> bool {
     place.clear();
     loop {
-        let found = branches.heads()[from..].iter().enumerate().find_map(|(at, head)| {
-            if head.uncertain {
+        let found = branches[from..].iter().enumerate().find_map(|(at, branch)| {
+            if branch.uncertain {
                 return None;
             }
-            let first = &head.first;
-            Some((at, is_weak_initial(sequence, rest, &first.label, first.accesses(), &before)?))
+            let first = &branch.first;
+            let part = is_weak_initial(sequence, rest, &first.label, first.accesses(), &before)?;
+            Some((at, branch, part))
         });
-        let Some((at, part)) = found else { return true };
-        let (branch, first) = (&branches[from + at], &branches.heads()[from + at].first);
-        if !remove(part, rest) {
+        let Some((at, branch, part)) = found else { return true };
+        if !rest.remove(part) {
             return false;
         }
-        before.pass(&first.label, first.accesses());
-        for (length, label) in branch.labels().enumerate().skip(1) {
-            let Some(part) = is_weak_initial(sequence, rest, label, branch.accesses(length), &before) else {
-                place.push((at, length));
-                return true;
-            };
-            if !remove(part, rest) {
-                return false;
+        before.pass(&branch.first);
+        if !branch.is_single {
+            for (length, unit) in (1..).zip(branch.more()) {
+                let part = is_weak_initial(sequence, rest, &unit.label, unit.accesses(), &before);
+                let Some(part) = part else {
+                    place.push((at, length));
+                    return true;
+                };
+                if !rest.remove(part) {
+                    return false;
+                }
+                before.pass(unit);
             }
-            before.pass(label, branch.accesses(length));
         }
         if branch.then.is_empty() {
             return false;
@@ -287,20 +325,13 @@ fn find_place(
     }
 }
 
-/// Removes the part that a label has in a sequence; false if nothing is left of it.
-fn remove(part: Part, rest: &mut Vec<Left>) -> bool {
-    if let Part::Begins(at) = part {
-        rest.remove(at);
-    }
-    !rest.is_empty()
-}
-
 /// What is left of a sequence, as a branch.
-fn branch_of(sequence: &impl Sequence, rest: &[Left], certain: bool) -> Branch {
-    let units = rest.iter().map(|left| sequence.planned(left.unit));
-    let mut branch = Branch::with(units);
+fn branch_of(sequence: &impl Sequence, rest: &Rest, certain: bool) -> Option<Branch> {
+    let (first, more) = rest.units.split_first()?;
+    let more = more.iter().map(|left| sequence.planned(left.unit)).collect();
+    let mut branch = Branch::with(sequence.planned(first.unit), more);
     branch.uncertain = !certain;
-    branch
+    Some(branch)
 }
 
 /// Adds a branch to the tree of a node, at the place that [`find_place`] gave.
@@ -315,12 +346,12 @@ fn graft<S: System>(
     branch.is_new(now);
     let (mut branches, mut first) = walk.branches_mut(position);
     for (at, length) in place {
-        let followed = branches.change(first + at);
+        let followed = &mut branches.changeable_from(first)[*at];
         if *length < followed.length() {
             followed.split(*length);
         }
-        loan = followed.grows(!branch.uncertain, loan, now);
-        branches = &mut followed.then;
+        loan = followed.lending_mut().grows(!branch.uncertain, loan, now);
+        branches = followed.then_mut();
         first = 0;
     }
     branches.push(branch);

@@ -623,9 +623,13 @@ impl Order {
         self.units.push(Unit { agent, component: component_of_unit, drains, number, access, race, touch });
         self.note_part(at, next.agent, next.part);
         self.scratch[component] = number;
-        self.clocks.extend_from_slice(&self.scratch);
+        // Piece by piece: they are short.
+        self.scratch.as_chunks::<LANE>().0.iter().for_each(|piece| self.clocks.extend_from_slice(piece));
         self.own[component].push(at);
-        self.accesses.extend_from_slice(next.accesses);
+        match next.accesses {
+            [one] => self.accesses.push(*one),
+            accesses => self.accesses.extend_from_slice(accesses),
+        }
         for (index, access) in next.accesses.iter().enumerate() {
             match access.own_store() {
                 Some(store) if !self.has_arrived(store, at as usize) => {

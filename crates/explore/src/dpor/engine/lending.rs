@@ -2,7 +2,7 @@
 //! lent, and why the result stays the same.
 
 use super::{Before, Borrowed, Node, Settled, Sleeper, Walk, inherit, is_same_footprint};
-use crate::dpor::branch::{Branch, Branches};
+use crate::dpor::branch::{Branches, Entry};
 use crate::dpor::optimal::{self, Optimal};
 use crate::dpor::parallel::{self, Helper, Loan, Over, Requests, Task, Way, Yield};
 use crate::{Control, Progress};
@@ -71,7 +71,7 @@ struct Search {
 impl Search {
     /// Looks for branches that can be lent, all of them, with about as many leaves as are wanted; true if it has
     /// found enough.
-    fn look(&mut self, branches: &[Arc<Branch>], around: u32) -> bool {
+    fn look(&mut self, branches: &[Entry], around: u32) -> bool {
         let mut from = 0;
         let mut leaves = 0;
         for (at, branch) in branches.iter().enumerate() {
@@ -288,14 +288,15 @@ impl<S: System> Walk<'_, '_, S> {
         let mut around = node.loan;
         let mut branches = node.branches.changeable_from(node.next);
         for at in &batch.path {
-            let branch = Arc::make_mut(&mut branches[*at]);
-            branch.lending.free = branch.lending.free(around) - batch.leaves;
-            branch.lending.as_of = self.made;
-            around = branch.lending.within(around);
-            branches = branch.then.changeable_from(0);
+            let branch = &mut branches[*at];
+            let lending = branch.lending_mut();
+            lending.free = lending.free(around) - batch.leaves;
+            lending.as_of = self.made;
+            around = lending.within(around);
+            branches = branch.then_mut().changeable_from(0);
         }
         for branch in &mut branches[batch.from..batch.to] {
-            let lending = &mut Arc::make_mut(branch).lending;
+            let lending = branch.lending_mut();
             (lending.loan, lending.as_of, lending.free) = (self.made, self.made, 0);
         }
     }
@@ -350,7 +351,7 @@ impl<S: System> Walk<'_, '_, S> {
                 inherit(&mut task.sleepers, from..to, &task.accesses, unit, arrived);
                 task.labels.push(label.clone());
             }
-            task.path.push(branch.clone());
+            task.path.push(branch.share());
             (list, next) = (&branch.then, 0);
         }
         task
@@ -488,7 +489,7 @@ impl<S: System> Walk<'_, '_, S> {
                     next: 0,
                     loan: if is_last { loan } else { 0 },
                     void: if is_last { void } else { 0 },
-                    enabled: Vec::new(),
+                    enabled: None,
                     running: None,
                     preemptions: 0,
                     last: self.last,
