@@ -48,7 +48,7 @@ pub enum Explorer {
     Random,
     /// Probabilistic concurrency testing: random priorities that change --depth - 1 times.
     Pct,
-    /// One execution for each combination of values that are read
+    /// One execution for each combination of values that are read (for sc; does not look for data races).
     Vieq,
     /// One execution for each consistent execution graph (for rc11 and ra; also for sc and tso).
     Graph,
@@ -164,7 +164,7 @@ pub struct CheckOptions {
     #[arg(long, value_enum, value_name = "MODEL", conflicts_with = "model")]
     pub robust: Option<Weaker>,
 
-    /// How many workers explore (for the explorers `optimal` and `graph`; by default one for each core). The result does not
+    /// How many workers explore (for the explorers `optimal`, `graph` and `vieq`; by default one for each core). The result does not
     /// depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub workers: Option<u16>,

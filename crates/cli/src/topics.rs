@@ -121,6 +121,11 @@ The explorer says which executions are run.
   random      random walks; --max-executions of them, from --seed.
   pct         probabilistic concurrency testing: random thread priorities that change --depth - 1
               times; finds a bug of that depth with a known probability per execution.
+  vieq        view-equivalence, for sc: one execution for each combination of values that are read. Where
+              few different values are written (flags, states of a protocol) these are far fewer than
+              the orders that `optimal` explores. Finds what threads can notice: failed assertions, wrong
+              use of memory and locks; also deadlocks and waits without end. Does not look for data
+              races. Keeps all views in memory. Several --workers.
   graph       execution graphs, for rc11 and ra, where it is the default; also for sc and tso: one
               execution for each graph that the model allows. A graph says which store each load sees, and
               in which order the stores to each place come; for locks and the like, in which order the

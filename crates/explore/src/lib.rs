@@ -14,6 +14,7 @@
 //! | [`context_bound`] | those with at most 0, 1, 2, … preemptions |
 //! | [`random`] | as many as asked for, chosen at random |
 //! | [`pct`] | as many as asked for, by random priorities with few changes |
+//! | [`vieq`] | one for each combination of values that are read |
 //! | [`replay`] | one given schedule |
 //!
 //! [`minimise`] looks for a simpler schedule with the same violation. [`estimate`] tells how many executions
