@@ -150,6 +150,24 @@ fn reductions_give_the_same_verdicts() {
     }
 }
 
+/// So do views, but for data races.
+#[test]
+fn views_give_the_same_verdicts() {
+    let knows = |program: &Program| {
+        let expects_race = program.expect.as_deref().is_some_and(|expect| expect.contains("data-race"));
+        let others = ["--model", "--robust"];
+        !expects_race && !program.selvedge.iter().any(|word| others.contains(&word.as_str()))
+    };
+    let mut programs = unbounded_programs();
+    programs.retain(knows);
+    assert!(programs.len() > 100, "{}", programs.len());
+    check_all(&programs, |program| {
+        let program = Program { executions: None, ..program.clone() };
+        let options = ["--format", "json", "--explorer", "vieq"];
+        is_as_expected(&program, &check_with(&program, &Folder::new(), &options))
+    });
+}
+
 /// So do execution graphs, of what they have.
 #[test]
 fn graphs_give_the_same_verdicts() {

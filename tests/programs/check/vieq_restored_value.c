@@ -2,7 +2,7 @@
 // executions: 4
 // selvedge: --model sc --explorer vieq
 // a write that changes nothing when it could come first matters later: 1 and then 0 is read only if it waits
-// also: --model sc --explorer vieq -- -DBROKEN => assertion line 27
+// also: --model sc --explorer vieq -- -DBROKEN => assertion line 28
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

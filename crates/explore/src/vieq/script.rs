@@ -456,6 +456,8 @@ pub struct Writer {
     /// What was at the granules of the next step before it, and whether they were dead.
     before: Vec<(u64, u64, bool)>,
     watched: Vec<(Part, u64)>,
+    /// Whether its thread may be woken without a signal.
+    by_itself: bool,
 }
 
 fn bits_of(mask: u8) -> u64 {
@@ -501,6 +503,7 @@ impl Writer {
         self.watched.clear();
         self.watch(system, thread);
         self.accesses.clear();
+        self.by_itself = system.machine().may_wake_by_itself(thread);
         let Some(operation) = system.machine().pending(thread) else { return };
         access::of_operation(thread, &operation, &mut self.accesses);
         if let Operation::Sync { op: SyncOp::BarrierArrive, object, .. } = operation {
@@ -533,7 +536,7 @@ impl Writer {
         self.learn_initial();
         let Some(event) = system.events().last() else { return };
         let (operation, read) = (event.operation, event.read);
-        let mut action = self.action(system, thread, &operation, choice);
+        let mut action = self.action(thread, &operation, choice);
         self.answer(system, thread, &mut action, read, woken);
         let mut effects = std::mem::take(&mut action.effects).into_vec();
         for (start, size) in published {
@@ -592,13 +595,7 @@ impl Writer {
     }
 
     /// What a thread is about to do, or has just done: what it looks at and asks.
-    fn action<S: System>(
-        &mut self,
-        system: &S,
-        thread: ThreadId,
-        operation: &Operation,
-        choice: u32,
-    ) -> Action {
+    fn action(&mut self, thread: ThreadId, operation: &Operation, choice: u32) -> Action {
         use SyncOp::*;
         let (question, looks) = match *operation {
             Operation::Load { .. } | Operation::Rmw { .. } | Operation::CompareExchange { .. } => {
@@ -624,8 +621,7 @@ impl Writer {
                     (Question::Arrive, vec![self.part(object, 8), self.part(object.wrapping_add(8), 4)])
                 }
                 ConditionBlock | BarrierBlock => {
-                    let always = op == ConditionBlock
-                        && (argument != 0 || system.machine().may_wake_by_itself(thread));
+                    let always = op == ConditionBlock && (argument != 0 || self.by_itself);
                     let waiting = Part { place: self.places.waiting(thread), bits: u64::MAX };
                     (Question::Woken { always }, vec![waiting])
                 }
@@ -693,11 +689,7 @@ impl Writer {
         woken: &[ThreadId],
     ) {
         let Some(operation) = system.events().last().map(|event| event.operation) else { return };
-        // One that went wrong has done nothing.
-        let effects = match status(system, thread) {
-            Some(Status::Stopped) => Vec::new(),
-            _ => self.effects(system, thread, &operation, read, woken),
-        };
+        let effects = self.effects(system, thread, &operation, read, woken);
         // What was there before, where the action looked.
         let mut before: Vec<(Place, u64)> = Vec::new();
         for (granule, value, _) in &self.before {
@@ -739,7 +731,9 @@ impl Writer {
         let wrote = system.events().last().is_some_and(|event| event.written.is_some());
         match *operation {
             Operation::Load { .. } => {}
-            Operation::CompareExchange { .. } if !wrote => {}
+            // One that went wrong has done nothing.
+            Operation::Sync { .. } if read.is_none() => {}
+            Operation::CompareExchange { .. } | Operation::Store { .. } | Operation::Rmw { .. } if !wrote => {}
             Operation::Spawn { .. } => {
                 let number = read.and_then(|read| usize::try_from(read).ok()?.checked_sub(1));
                 if let Some(child) = number.and_then(ThreadId::from_number) {
@@ -861,7 +855,7 @@ impl Writer {
             };
             self.before(system, script.thread);
             self.learn_initial();
-            let mut action = self.action(system, script.thread, &operation, 0);
+            let mut action = self.action(script.thread, &operation, 0);
             action.told = NEVER;
             script.actions.push(action);
         }
