@@ -69,25 +69,6 @@ static int larger_is_out(int other) {
   }
   return 0;
 }
-#else
-static int passes_smaller(int me) {
-  for (;;) {
-    while (smaller_wants(me))
-      ;
-    STORE(wants[me], 1);
-    FENCE();
-    if (!smaller_wants(me))
-      return 1;
-    STORE(wants[me], 0);
-  }
-}
-
-static int larger_is_out(int other) {
-  while (LOAD(wants[other]))
-    ;
-  return 1;
-}
-#endif
 
 static int larger_are_out(int me) {
   for (int other = me + 1; other < T; other++) {
@@ -108,6 +89,29 @@ static void *worker(void *argument) {
   }
   return NULL;
 }
+#else
+static void *worker(void *argument) {
+  int me = (int)(long)argument;
+  for (int round = 0; round < R; round++) {
+    for (;;) {
+      while (smaller_wants(me))
+        ;
+      STORE(wants[me], 1);
+      FENCE();
+      if (!smaller_wants(me))
+        break;
+      STORE(wants[me], 0);
+    }
+    for (int other = me + 1; other < T; other++) {
+      while (LOAD(wants[other]))
+        ;
+    }
+    critical_section(me);
+    STORE(wants[me], 0);
+  }
+  return NULL;
+}
+#endif
 
 int main(void) {
   pthread_t threads[T];
