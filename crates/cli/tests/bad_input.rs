@@ -445,3 +445,15 @@ fn a_reader_that_goes_away_is_no_reason_to_panic() {
         assert_ne!(outcome.code, Some(4), "{options}: {}", outcome.stderr);
     }
 }
+
+#[test]
+fn views_are_of_sequential_consistency() {
+    let folder = Folder::new();
+    let file = folder.write("program.c", EMPTY_MAIN);
+    for model in ["tso", "pso", "ra", "rc11"] {
+        run(selvedge().args(["check", "--explorer", "vieq", "--model", model, &file]))
+            .fails_with(2, &["--explorer vieq", "sequential consistency", model]);
+    }
+    let outcome = run(selvedge().args(["check", "--explorer", "vieq", "--model", "sc", &file]));
+    assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+}

@@ -318,6 +318,36 @@ fn the_known_number_of_graphs_is_explored() {
     }
 }
 
+/// View-equivalence explores each combination of values that are read exactly once.
+#[test]
+fn the_known_number_of_views_is_explored() {
+    let mut known = Vec::new();
+    for n in 1..=6_u64 {
+        let size = format!("N={n}");
+        known.push(("view_example", size.clone(), 4 * n));
+        known.push(("burns", size.clone(), (n + 1) * (n + 1)));
+        known.push(("dekker_simple", size.clone(), 2 * n + 1));
+        known.push(("peterson_rounds", size.clone(), 6 * n + 1));
+        known.push(("redundant_co", size.clone(), 7));
+        known.push(("alpha2", size.clone(), n * n + n + 1));
+        known.push(("swsc_co10", size, n));
+    }
+    known.extend((2..=5).map(|n: u64| ("swsc_co1", format!("N={n}"), (0..4).map(|k| (n - 1).pow(k)).sum())));
+    known.push(("swsc_co10", "N=3 M=2".to_owned(), 6));
+    known.push(("alpha2", "N=4 K=2".to_owned(), 21));
+    known.extend((2..=5).map(|t| ("pgsql", format!("N=3 T={t}"), (0..t).map(|k| 3_u64.pow(k)).sum())));
+    known.extend([(2, 4), (3, 36)].map(|(t, views)| ("unverif", format!("T={t} L=2"), views)));
+    known.extend([(2, 3), (3, 13), (4, 75)].map(|(t, views)| ("nondet_array", format!("T={t}"), views)));
+    known.extend([(1, 266), (2, 998)].map(|(n, views)| ("szymanski", format!("LOOKS={n}"), views)));
+    for (name, sizes, views) in known {
+        let (_, result) = bench(name, &sizes, &["--explorer", "vieq"]);
+        assert_eq!(result["verdict"], "verified", "{name} {sizes}");
+        assert_eq!(result["executions"], views, "{name} {sizes}");
+        assert_eq!(result["views"], views, "{name} {sizes}");
+        assert_eq!(result["redundant"], 0, "{name} {sizes}");
+    }
+}
+
 /// Programs of the benchmarks in which nobody waits in a loop, and operations on synchronisation objects that commute
 /// are not many.
 #[test]

@@ -25,6 +25,8 @@ pub struct Measured {
     cpu: Duration,
     /// Complete executions per second of processor time.
     pub rate: f64,
+    /// Different views, and executions whose view had been explored, where the explorer counts them.
+    pub views: Option<[u64; 2]>,
 }
 
 impl Measured {
@@ -63,16 +65,32 @@ impl Measured {
             peak_kb: number("peak_rss_kb")?,
             cpu: outcome.cpu,
             rate: per_second(executions, outcome),
+            views: json["views"].as_u64().zip(json["redundant"].as_u64()).map(<[u64; 2]>::from),
         })
     }
 
     /// What is wrong, if anything is: all programs are right, and some numbers are known.
     pub fn fault(&self, classes: Option<u64>) -> Option<String> {
-        if self.verdict != "verified" {
+        if !self.is_verified() {
             return Some(format!("the verdict is `{}`, not `verified`", self.verdict));
         }
         let classes = classes.filter(|&classes| classes != self.executions)?;
         Some(format!("{} executions, but there are {classes}", self.executions))
+    }
+
+    /// Whether all was explored, and nothing is wrong.
+    pub fn is_verified(&self) -> bool {
+        self.verdict == "verified"
+    }
+
+    /// Seconds of processor time, for a table.
+    pub fn cpu_seconds(&self) -> String {
+        format!("{:.2}", self.cpu.as_secs_f64())
+    }
+
+    /// The most memory there was, in megabytes, for a table.
+    pub fn peak_megabytes(&self) -> String {
+        format!("{:.0}", self.peak_kb as f64 / 1024.0)
     }
 
     /// The numbers for a table; `mark` stands before the first.
@@ -80,9 +98,9 @@ impl Measured {
         [
             format!("{mark}{}", self.executions),
             self.blocked.to_string(),
-            format!("{:.2}", self.cpu.as_secs_f64()),
+            self.cpu_seconds(),
             format!("{:.0}", self.rate),
-            format!("{:.0}", self.peak_kb as f64 / 1024.0),
+            self.peak_megabytes(),
         ]
     }
 }
@@ -101,7 +119,7 @@ mod tests {
 
     fn measured(verdict: &str, executions: u64) -> Measured {
         let verdict = verdict.to_owned();
-        Measured { verdict, executions, blocked: 0, peak_kb: 0, cpu: Duration::ZERO, rate: 0.0 }
+        Measured { verdict, executions, blocked: 0, peak_kb: 0, cpu: Duration::ZERO, rate: 0.0, views: None }
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod peer;
 mod rc11;
 mod relaxed;
 mod rewind;
+mod vieq;
 mod vm;
 mod workers;
 
@@ -29,6 +30,8 @@ pub enum Command {
     Relaxed(relaxed::Arguments),
     /// Execution graphs of RC11, beside GenMC where it is installed
     Rc11(rc11::Arguments),
+    /// View-equivalence on programs with many writes of few values, beside partial-order reduction
+    Vieq(vieq::Arguments),
     /// How much faster several workers are than one
     Workers(workers::Arguments),
 }
@@ -41,6 +44,7 @@ pub fn run(command: &Command, tools: &Tools) -> Result<Finding, Error> {
         Command::Dpor(arguments) => dpor::run(arguments, tools),
         Command::Relaxed(arguments) => relaxed::run(arguments, tools),
         Command::Rc11(arguments) => rc11::run(arguments, tools),
+        Command::Vieq(arguments) => vieq::run(arguments, tools),
         Command::Workers(arguments) => workers::run(arguments, tools),
     }
 }
