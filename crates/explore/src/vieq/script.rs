@@ -1,6 +1,6 @@
 //! An execution as a script for each thread: what it asked, what it was told, what it did to shared state.
 //!
-//! What is shared is a set of *places*: eight bytes of memory each, or a fact about a thread (that it was created; what
+//! What is shared is a set of *places*: four bytes of memory each, or a fact about a thread (that it was created; what
 //! it waits for, and whether it was let go). An [`Action`] looks at some places. From what is there follows whether it is
 //! possible, and what the thread is told; and from that what it does to places. The latter is known as far as the thread
 //! is told what it was told in the execution that the script is of. So without running the program it can be found
@@ -51,7 +51,7 @@ pub enum Question {
     TryToTake(Test),
     /// What the first word is; possible unless that is 1.
     Once,
-    /// Arrives at a barrier: whether it is the last, and the generation, which is what the second part has.
+    /// Arrives at a barrier: whether it is the last, and the generation, which is what the third part has.
     Arrive,
     /// Whether the thread was let go; possible only if it was, or if `always`.
     Woken {
@@ -200,9 +200,9 @@ impl Action {
             [] => 0,
             [part] => (value(part.place) & part.bits) >> part.bits.trailing_zeros().min(63),
             [first, second, ..] => {
-                let shift = first.bits.trailing_zeros().min(63);
-                let low = (value(first.place) & first.bits) >> shift;
-                low | ((value(second.place) & second.bits) << 1 << (63 - shift))
+                let low = (value(first.place) & first.bits) >> first.bits.trailing_zeros().min(63);
+                let high = value(second.place) & second.bits;
+                low | high.checked_shl(first.bits.count_ones()).unwrap_or(0)
             }
         }
     }
@@ -229,7 +229,7 @@ impl Action {
             Question::Arrive => {
                 let (needed, arrived) = (state as u32, (state >> 32) as u32);
                 let is_last = arrived.wrapping_add(1) >= needed;
-                let generation = self.looks.get(1).map_or(0, |part| value(part.place) & part.bits);
+                let generation = self.looks.get(2).map_or(0, |part| value(part.place) & part.bits);
                 Some(mix(u64::from(is_last), generation))
             }
             Question::Woken { always } => {
@@ -251,25 +251,25 @@ pub struct Places {
 const FACT: u64 = 1 << 63;
 
 impl Places {
-    /// The number of a granule of memory.
-    pub fn granule(&mut self, address: u64) -> Place {
+    /// The number of a unit of memory.
+    pub fn unit(&mut self, address: u64) -> Place {
         let next = self.numbers.len() as Place;
         *self.numbers.entry(address).or_insert(next)
     }
 
-    /// The number of a granule of memory, if it has one.
+    /// The number of a unit of memory, if it has one.
     fn known(&self, address: u64) -> Option<Place> {
         self.numbers.get(&address).copied()
     }
 
     /// Whether a thread was created.
     pub fn created(&mut self, thread: ThreadId) -> Place {
-        self.granule(FACT | (thread.number() as u64) << 1)
+        self.unit(FACT | (thread.number() as u64) << 1)
     }
 
     /// What a thread waits for.
     pub fn waiting(&mut self, thread: ThreadId) -> Place {
-        self.granule(FACT | (thread.number() as u64) << 1 | 1)
+        self.unit(FACT | (thread.number() as u64) << 1 | 1)
     }
 
     /// How many there are.
@@ -453,30 +453,41 @@ pub struct Writer {
     /// Which places have an initial value.
     known: Vec<bool>,
     accesses: Vec<Access>,
-    /// What was at the granules of the next step before it, and whether they were dead.
+    /// What was at the units of the next step before it, and whether they were dead.
     before: Vec<(u64, u64, bool)>,
     watched: Vec<(Part, u64)>,
     /// Whether its thread may be woken without a signal.
     by_itself: bool,
 }
 
+/// Bytes of memory that make up a place.
+const UNIT: u64 = 4;
+
+/// The bits of the bytes of a unit.
 fn bits_of(mask: u8) -> u64 {
-    (0..8).filter(|byte| mask & (1 << byte) != 0).fold(0, |bits, byte| bits | 0xff << (8 * byte))
+    (0..UNIT).filter(|byte| mask & (1 << byte) != 0).fold(0, |bits, byte| bits | 0xff << (8 * byte))
+}
+
+/// The units that an access touches: address, bits, and how far these are from their place in the granule.
+fn units_of(access: &Access) -> impl Iterator<Item = (u64, u64, u32)> + use<> {
+    let (granule, mask) = (access.granule, access.mask);
+    let halves = [(granule, mask & 0x0f, 0), (granule + UNIT, mask >> 4, 32)];
+    halves
+        .into_iter()
+        .filter(|(_, mask, _)| *mask != 0)
+        .map(|(unit, mask, shift)| (unit, bits_of(mask), shift))
 }
 
 fn status<S: System>(system: &S, thread: ThreadId) -> Option<Status> {
     system.machine().thread(thread).map(|thread| thread.position.status)
 }
 
-/// What is at a granule, and whether it is dead.
-fn content<S: System>(system: &S, granule: u64) -> (u64, u64, bool) {
+/// What is at a unit, and whether it is dead.
+fn content<S: System>(system: &S, unit: u64) -> (u64, u64, bool) {
     let memory = &system.machine().memory;
-    if granule & FACT != 0 {
-        (granule, 0, false)
-    } else if memory.first_inaccessible(granule, 1).is_none() {
-        (granule, memory.read_scalar(granule, 8) as u64, false)
-    } else {
-        (granule, 0, true)
+    match memory.first_inaccessible(unit, 1) {
+        None => (unit, memory.read_scalar(unit, UNIT as u32) as u64, false),
+        Some(_) => (unit, 0, true),
     }
 }
 
@@ -508,11 +519,10 @@ impl Writer {
         access::of_operation(thread, &operation, &mut self.accesses);
         if let Operation::Sync { op: SyncOp::BarrierArrive, object, .. } = operation {
             // The generation.
-            let granule = object.wrapping_add(8) & !7;
-            self.before.push(content(system, granule));
+            self.before.push(content(system, object.wrapping_add(8)));
         }
-        for access in &self.accesses {
-            self.before.push(content(system, access.granule));
+        for access in self.accesses.iter().filter(|access| access.granule & FACT == 0) {
+            self.before.extend(units_of(access).map(|(unit, ..)| content(system, unit)));
         }
     }
 
@@ -521,10 +531,11 @@ impl Writer {
             return;
         }
         let accesses = std::mem::take(&mut self.accesses);
-        for access in &accesses {
-            let bits = bits_of(access.mask);
-            let part = Part { place: self.places.granule(access.granule), bits };
-            self.watched.push((part, access.before & bits));
+        for (access, (unit, bits, shift)) in
+            accesses.iter().flat_map(|access| units_of(access).map(move |unit| (access, unit)))
+        {
+            let part = Part { place: self.places.unit(unit), bits };
+            self.watched.push((part, access.before >> shift & bits));
         }
         self.accesses = accesses;
     }
@@ -549,12 +560,12 @@ impl Writer {
 
     /// An object was handed over. If there was another one at its place before, its contents are new.
     fn publish<S: System>(&self, system: &S, start: u64, size: u64, effects: &mut Vec<Effect>) {
-        let granules = (start & !7..start.saturating_add(size)).step_by(8);
-        for granule in granules {
-            let Some(place) = self.places.known(granule) else { continue };
+        let units = (start & !(UNIT - 1)..start.saturating_add(size)).step_by(UNIT as usize);
+        for unit in units {
+            let Some(place) = self.places.known(unit) else { continue };
             if self.known.get(place as usize) == Some(&true) {
                 let part = Part { place, bits: u64::MAX };
-                effects.push(Effect::Set { part, value: content(system, granule).1 });
+                effects.push(Effect::Set { part, value: content(system, unit).1 });
             }
         }
     }
@@ -562,11 +573,8 @@ impl Writer {
     /// The places of the step that were not touched before have had what they had before it.
     fn learn_initial(&mut self) {
         let before = std::mem::take(&mut self.before);
-        for (granule, value, dead) in &before {
-            if granule & FACT != 0 {
-                continue;
-            }
-            let place = self.places.granule(*granule);
+        for (unit, value, dead) in &before {
+            let place = self.places.unit(*unit);
             if self.known.len() <= place as usize {
                 self.known.resize(place as usize + 1, false);
             }
@@ -577,21 +585,15 @@ impl Writer {
         self.before = before;
     }
 
-    fn part(&mut self, address: u64, size: u64) -> Part {
-        let offset = address & 7;
-        let mask = (((1_u16 << size.min(8)) - 1) << offset) as u8;
-        Part { place: self.places.granule(address & !7), bits: bits_of(mask) }
+    /// A word.
+    fn word(&mut self, address: u64) -> Part {
+        Part { place: self.places.unit(address), bits: bits_of(0x0f) }
     }
 
     fn parts(&mut self, wanted: impl Fn(&Access) -> bool) -> Vec<Part> {
-        let mut parts = Vec::new();
-        for access in &self.accesses {
-            if wanted(access) && access.granule & FACT == 0 {
-                let place = self.places.granule(access.granule);
-                parts.push(Part { place, bits: bits_of(access.mask) });
-            }
-        }
-        parts
+        let accesses = self.accesses.iter().filter(|access| wanted(access) && access.granule & FACT == 0);
+        let units = accesses.flat_map(units_of);
+        units.map(|(unit, bits, _)| Part { place: self.places.unit(unit), bits }).collect()
     }
 
     /// What a thread is about to do, or has just done: what it looks at and asks.
@@ -608,18 +610,19 @@ impl Writer {
             Operation::Sync { op, object, argument } => match op {
                 MutexLock => (Question::Take(Test::NotOne), self.parts(|_| true)),
                 SpinLock => (Question::Take(Test::WordZero), self.parts(|_| true)),
-                RwReadLock => (Question::Take(Test::WordZero), vec![self.part(object, 4)]),
+                RwReadLock => (Question::Take(Test::WordZero), vec![self.word(object)]),
                 RwWriteLock => (Question::Take(Test::Zero), self.parts(|_| true)),
                 SemaphoreWait => (Question::Take(Test::NotZero), self.parts(|_| true)),
                 MutexTryLock | MutexTimedLock => (Question::TryToTake(Test::NotOne), self.parts(|_| true)),
                 SpinTryLock => (Question::TryToTake(Test::WordZero), self.parts(|_| true)),
-                RwTryReadLock => (Question::TryToTake(Test::WordZero), vec![self.part(object, 4)]),
+                RwTryReadLock => (Question::TryToTake(Test::WordZero), vec![self.word(object)]),
                 RwTryWriteLock => (Question::TryToTake(Test::Zero), self.parts(|_| true)),
                 SemaphoreTryWait => (Question::TryToTake(Test::NotZero), self.parts(|_| true)),
                 OnceBegin => (Question::Once, self.parts(|_| true)),
-                BarrierArrive => {
-                    (Question::Arrive, vec![self.part(object, 8), self.part(object.wrapping_add(8), 4)])
-                }
+                BarrierArrive => (
+                    Question::Arrive,
+                    [0, 4, 8].map(|offset| self.word(object.wrapping_add(offset))).to_vec(),
+                ),
                 ConditionBlock | BarrierBlock => {
                     let always = op == ConditionBlock && (argument != 0 || self.by_itself);
                     let waiting = Part { place: self.places.waiting(thread), bits: u64::MAX };
@@ -692,8 +695,8 @@ impl Writer {
         let effects = self.effects(system, thread, &operation, read, woken);
         // What was there before, where the action looked.
         let mut before: Vec<(Place, u64)> = Vec::new();
-        for (granule, value, _) in &self.before {
-            before.push((self.places.granule(*granule), *value));
+        for (unit, value, _) in &self.before {
+            before.push((self.places.unit(*unit), *value));
         }
         if let Question::Woken { .. } = action.question {
             let signalled = system.events().last().is_some_and(|event| event.before != 0);
@@ -733,7 +736,8 @@ impl Writer {
             Operation::Load { .. } => {}
             // One that went wrong has done nothing.
             Operation::Sync { .. } if read.is_none() => {}
-            Operation::CompareExchange { .. } | Operation::Store { .. } | Operation::Rmw { .. } if !wrote => {}
+            Operation::CompareExchange { .. } | Operation::Store { .. } | Operation::Rmw { .. } if !wrote => {
+            }
             Operation::Spawn { .. } => {
                 let number = read.and_then(|read| usize::try_from(read).ok()?.checked_sub(1));
                 if let Some(child) = number.and_then(ThreadId::from_number) {
@@ -743,29 +747,26 @@ impl Writer {
             }
             Operation::Release { address, size } => {
                 let end = address.saturating_add(size.max(1));
-                let mut granule = address & !7;
-                while granule < end {
-                    effects.push(Effect::Free(self.places.granule(granule)));
-                    granule += 8;
-                }
+                let units = (address & !(UNIT - 1)..end).step_by(UNIT as usize);
+                effects.extend(units.map(|unit| Effect::Free(self.places.unit(unit))));
             }
             Operation::Sync { op, object, .. } => match op {
                 SemaphorePost => {
-                    let part = self.part(object, 4);
+                    let part = self.word(object);
                     effects.push(Effect::Add { part, delta: 1 });
                 }
                 SemaphoreWait | SemaphoreTryWait if succeeded => {
-                    let part = self.part(object, 4);
+                    let part = self.word(object);
                     effects.push(Effect::Add { part, delta: -1 });
                 }
                 RwReadLock | RwTryReadLock if succeeded => {
-                    let part = self.part(object.wrapping_add(4), 4);
+                    let part = self.word(object.wrapping_add(4));
                     effects.push(Effect::Add { part, delta: 1 });
                 }
                 RwUnlock if succeeded => {
-                    let writer = self.part(object, 4);
-                    let readers = self.part(object.wrapping_add(4), 4);
-                    let held = self.before.iter().find(|(granule, ..)| *granule == object & !7);
+                    let writer = self.word(object);
+                    let readers = self.word(object.wrapping_add(4));
+                    let held = self.before.iter().find(|(unit, ..)| *unit == object);
                     let held = held.map_or(0, |(_, value, _)| value & writer.bits);
                     effects.push(match held {
                         0 => Effect::Add { part: readers, delta: -1 },
@@ -783,8 +784,8 @@ impl Writer {
                 }
                 ConditionBroadcast => effects.push(Effect::WakeAll { object }),
                 BarrierArrive => {
-                    let arrived = self.part(object.wrapping_add(4), 4);
-                    let generation = self.part(object.wrapping_add(8), 4);
+                    let arrived = self.word(object.wrapping_add(4));
+                    let generation = self.word(object.wrapping_add(8));
                     if read.is_some_and(|read| read as u32 == u32::MAX) {
                         effects.push(Effect::Set { part: arrived, value: 0 });
                         effects.push(Effect::Add { part: generation, delta: 1 });
@@ -815,16 +816,10 @@ impl Writer {
 
     /// What is in memory now, where the operation may have written.
     fn set_effects<S: System>(&mut self, system: &S, effects: &mut Vec<Effect>) {
-        for part in self.parts(|access| access.mode != Mode::Read) {
-            effects.push(Effect::Set { part, value: 0 });
-        }
-        let granules = self.accesses.iter().filter(|access| access.mode != Mode::Read);
-        let granules: Vec<u64> =
-            granules.map(|access| access.granule).filter(|granule| granule & FACT == 0).collect();
-        for (effect, granule) in effects.iter_mut().zip(granules) {
-            if let Effect::Set { part, value } = effect {
-                *value = content(system, granule).1 & part.bits;
-            }
+        let written = |access: &&Access| access.mode != Mode::Read && access.granule & FACT == 0;
+        for (unit, bits, _) in self.accesses.iter().filter(written).flat_map(units_of) {
+            let part = Part { place: self.places.unit(unit), bits };
+            effects.push(Effect::Set { part, value: content(system, unit).1 & bits });
         }
     }
 
