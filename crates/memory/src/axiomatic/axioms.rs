@@ -158,10 +158,11 @@ fn thread_next(graph: &Graph, id: Id, wanted: impl Fn(Id) -> bool, tell: &mut dy
     }
     if let Kind::Spawn(child) = node.kind {
         let child = &graph.threads()[child as usize];
-        match (child.nodes.first(), child.joiner) {
-            (Some(first), _) => tell(*first),
-            (None, NONE) => {}
-            (None, joiner) => tell(joiner),
+        // All that it does comes after its creation, also what may overtake its first store.
+        match child.nodes.iter().copied().find(|next| wanted(*next)) {
+            Some(first) => tell(first),
+            None if child.joiner != NONE => tell(child.joiner),
+            None => {}
         }
     }
 }
