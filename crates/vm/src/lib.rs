@@ -41,7 +41,7 @@ mod sync;
 pub mod thread;
 
 pub use fault::{Fault, FaultKind, Note, StackEntry, Stop, UnsupportedReached};
-pub use machine::{Config, Image, LoadError, Machine, Mark, Output, Stream};
+pub use machine::{Aside, Config, Image, LoadError, Machine, Mark, Output, Stream};
 pub use memory::Initialisation;
 pub use private::PrivateStore;
 pub use selvedge_trace::{Completion, Operation, SyncOp, ThreadId};

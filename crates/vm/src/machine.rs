@@ -11,6 +11,10 @@
 //! of a frame when that frame becomes the one that executes. So a step costs what it changes, and undoing
 //! it costs the same.
 
+mod aside;
+
+pub use aside::Aside;
+
 use crate::address;
 use crate::builtins::{self, Builtin};
 use crate::code::{Code, End, Malformed};
@@ -640,10 +644,39 @@ impl<'i> Machine<'i> {
     /// was saved or created since the mark, and is passed over.
     pub fn rewind(&mut self, mark: &Mark) {
         self.memory.rewind(mark.memory);
+        self.restore_threads(mark);
+        self.saved_frames.truncate(mark.frames as usize);
+        self.saved_positions.truncate(mark.positions as usize);
+        self.saved_registers.truncate(mark.registers as usize);
+        self.saved_defined.truncate(mark.registers as usize);
+        while self.threads.len() > mark.threads as usize {
+            if let Some(thread) = self.threads.pop() {
+                self.by_id[thread.id.number()] = u16::MAX;
+            }
+        }
+        self.restore_rest(mark);
+    }
+
+    /// Restores what is neither memory nor a thread.
+    fn restore_rest(&mut self, mark: &Mark) {
+        self.output.truncate(mark.output as usize);
+        while self.visits.len() > mark.visits as usize {
+            if let Some(count) = self.visits.pop().and_then(|visit| self.visit_counts.get_mut(&visit)) {
+                *count -= 1;
+            }
+        }
+        self.private_log.truncate(mark.private_log as usize);
+        self.new_threads.clear();
+        self.exit = mark.exit;
+        self.multithreaded = mark.multithreaded;
+    }
+
+    /// Restores the threads that there were at a mark, of which memory is in the state.
+    fn restore_threads(&mut self, mark: &Mark) {
         let epoch = self.memory.epoch();
         // A frame that was left for its caller was saved before that, so the innermost comes last.
         for saved in self.saved_frames[mark.frames as usize..].iter().rev() {
-            if saved.frame.stamp < epoch {
+            if saved.frame.stamp < epoch && saved.thread < mark.threads {
                 let thread = &mut self.threads[saved.thread as usize];
                 let (base, count) = (saved.frame.base as usize, saved.count as usize);
                 let from = saved.registers as usize;
@@ -659,32 +692,13 @@ impl<'i> Machine<'i> {
             }
         }
         for saved in &self.saved_positions[mark.positions as usize..] {
-            if saved.stamp < epoch {
+            if saved.stamp < epoch && saved.thread < mark.threads {
                 let thread = &mut self.threads[saved.thread as usize];
                 thread.position = saved.position;
                 thread.stamp = saved.stamp;
                 thread.frames.truncate(saved.position.depth as usize);
             }
         }
-        self.saved_frames.truncate(mark.frames as usize);
-        self.saved_positions.truncate(mark.positions as usize);
-        self.saved_registers.truncate(mark.registers as usize);
-        self.saved_defined.truncate(mark.registers as usize);
-        while self.threads.len() > mark.threads as usize {
-            if let Some(thread) = self.threads.pop() {
-                self.by_id[thread.id.number()] = u16::MAX;
-            }
-        }
-        self.output.truncate(mark.output as usize);
-        while self.visits.len() > mark.visits as usize {
-            if let Some(count) = self.visits.pop().and_then(|visit| self.visit_counts.get_mut(&visit)) {
-                *count -= 1;
-            }
-        }
-        self.private_log.truncate(mark.private_log as usize);
-        self.new_threads.clear();
-        self.exit = mark.exit;
-        self.multithreaded = mark.multithreaded;
     }
 
     /// Saves what a step of the thread changes first: its position and its executing frame.

@@ -23,6 +23,10 @@
 //! comparison more, and undoing costs what was written, however long the program has run. Epochs are
 //! numbered by the *depth* of marks, so they do not grow with the number of executions.
 
+mod aside;
+
+pub(crate) use aside::LinesAside;
+
 use crate::address::{LIMIT, Range};
 use std::io;
 
@@ -188,20 +192,29 @@ impl Memory {
         let since = mark.journal as usize;
         // Only the oldest copy of a line counts: others had been saved before since the mark.
         for saved in self.journal[since..].iter().filter(|saved| saved.stamp < mark.epoch) {
-            let line = saved.line;
-            // SAFETY: `line` was in range when it was saved.
-            unsafe {
-                self.line_data(line).copy_from_nonoverlapping(saved.data.as_ptr(), LINE as usize);
-                self.line_shadow(line).copy_from_nonoverlapping(saved.shadow.as_ptr(), 8);
-                if let Some(defined) = &self.defined {
-                    let bits = defined.base.add(line as usize * 8);
-                    bits.copy_from_nonoverlapping(saved.defined.as_ptr(), 8);
-                }
-                *self.stamp(line) = saved.stamp;
-            }
+            // SAFETY: the line was in range when it was saved.
+            unsafe { self.restore(saved) };
         }
         self.journal.truncate(since);
         self.epoch = mark.epoch;
+    }
+
+    /// Makes a line what it was when it was saved.
+    ///
+    /// # Safety
+    /// The line must be below `LIMIT / LINE`.
+    unsafe fn restore(&self, saved: &SavedLine) {
+        let line = saved.line;
+        // SAFETY: in range by the caller's promise.
+        unsafe {
+            self.line_data(line).copy_from_nonoverlapping(saved.data.as_ptr(), LINE as usize);
+            self.line_shadow(line).copy_from_nonoverlapping(saved.shadow.as_ptr(), 8);
+            if let Some(defined) = &self.defined {
+                let bits = defined.base.add(line as usize * 8);
+                bits.copy_from_nonoverlapping(saved.defined.as_ptr(), 8);
+            }
+            *self.stamp(line) = saved.stamp;
+        }
     }
 
     /// The number of saved lines.

@@ -60,6 +60,6 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
 
 /// How many ways there were at a step, and at those before it.
 fn ways_of<M>(frame: &Frame<M>) -> f64 {
-    let before: f64 = frame.before.iter().flatten().map(ways_of).product();
+    let before: f64 = frame.earlier().iter().map(ways_of).product();
     f64::from(frame.alternatives) * before
 }

@@ -28,9 +28,9 @@
 //! first alternative was taken.
 //!
 //! *Going back.* The machine can only go back to where it was. So for a revisit it goes back to the first node that goes,
-//! and performs again what stays; and when all that followed from the revisit has been seen, it performs again what went,
-//! but only as far as there is still something else to try. What is remembered for that is one sequence of nodes for each
-//! revisit under way.
+//! and performs again what stays; and when all that followed from the revisit has been seen, it restores what went, but
+//! only as far as there is still something else to try. What is remembered for that is one sequence of steps for each
+//! revisit under way, and what they did to the machine and the graph: that was set aside, and need not be done again.
 
 mod estimate;
 mod parallel;
@@ -44,9 +44,15 @@ use crate::session::SessionMark;
 use crate::{Control, Progress, Session, Turn};
 use selvedge_memory::System;
 use selvedge_memory::axiomatic::{
-    Axiomatic, Axioms, BLOCK, CAUSES, Graph, Id, Kind, NONE, Next, Node, State, WAITER, flag,
+    Aside, Axiomatic, Axioms, BLOCK, CAUSES, Graph, Id, Kind, NONE, Next, Node, State, WAITER, flag,
 };
 use selvedge_trace::ThreadId;
+
+/// A mark of a system.
+type MarkOf<'i, A> = <Axiomatic<'i, A> as System>::Mark;
+
+/// A step in a system.
+type StepOf<'i, A> = Frame<MarkOf<'i, A>>;
 
 /// A node by its thread and its index there.
 type Name = (u32, u32);
@@ -79,13 +85,45 @@ struct Frame<M> {
     /// Whether it was not simply the turn of the thread: a round that it is part of cannot be taken back.
     fixed: bool,
     /// What to return to when this has been seen: it is the first step of a revisit.
-    before: Option<Vec<Frame<M>>>,
+    before: Option<Box<Before<M>>>,
     /// How many ways have been gone, if there is something to choose.
     gone: Option<u32>,
     /// Whether ways were handed to somebody else.
     shared: bool,
     /// Of how many ways one was picked at random.
     alternatives: u32,
+}
+
+impl<M> Frame<M> {
+    /// If it is the first step of a revisit: the steps that were there before.
+    fn earlier(&self) -> &[Frame<M>] {
+        self.before.as_ref().map_or(&[], |before| &before.frames)
+    }
+
+    /// What was set aside is lost, because the machine has forgotten how it came there.
+    fn forget_asides(&mut self) {
+        if let Some(before) = &mut self.before {
+            before.aside = None;
+            before.frames.iter_mut().for_each(Frame::forget_asides);
+        }
+    }
+}
+
+/// What a revisit has taken back.
+struct Before<M> {
+    frames: Vec<Frame<M>>,
+    /// What they have done, if that could be kept.
+    aside: Option<Box<Aside>>,
+}
+
+/// A part of what is to be restored after a revisit.
+struct Piece<M> {
+    /// Where its steps begin.
+    start: usize,
+    /// The state in which they do.
+    mark: SessionMark<M>,
+    /// What they have done.
+    aside: Option<Box<Aside>>,
 }
 
 /// A thread that is postponed because a round of its loop led nowhere.
@@ -100,7 +138,7 @@ struct Postponed {
 
 struct Search<'s, 'a, 'i, A: Axioms> {
     session: &'s mut Session<'a, Axiomatic<'i, A>>,
-    frames: Vec<Frame<<Axiomatic<'i, A> as System>::Mark>>,
+    frames: Vec<StepOf<'i, A>>,
     ways: Vec<Way>,
     postponed: Vec<Postponed>,
     choices: Vec<u32>,
@@ -154,7 +192,7 @@ impl<'s, 'a, 'i, A: Axioms> Search<'s, 'a, 'i, A> {
     }
 }
 
-impl<A: Axioms> Search<'_, '_, '_, A> {
+impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
     fn run(&mut self) {
         if std::mem::take(&mut self.resumes) && !self.backtrack() {
             return;
@@ -533,30 +571,35 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
 
     /// Goes back to a step with another way. `false`: there is none.
     fn backtrack(&mut self) -> bool {
-        loop {
-            if self.frames.is_empty() {
+        while let Some(frame) = self.frames.last() {
+            if frame.ways.is_empty() {
+                // It may have ended below another frame than the one it was tried from.
+                self.pop();
+                continue;
+            }
+            if self.advance(false) == Went::On {
+                return true;
+            }
+            if self.session.control() == Control::Stop {
                 return false;
             }
-            match self.advance(false) {
-                Went::On => return true,
-                _ => {
-                    if self.session.control() == Control::Stop {
-                        return false;
-                    }
-                    // It may have ended below another frame than the one it was tried from.
-                    if let Some(frame) = self.frames.last()
-                        && frame.ways.is_empty()
-                    {
-                        self.pop();
-                    }
-                }
-            }
         }
+        false
     }
 
     /// Takes the last step back, of which everything has been seen; and if it was the first of a revisit, restores what was
     /// there before.
     fn pop(&mut self) {
+        if let Some(frame) = self.frames.last()
+            && frame.before.is_none()
+            && !frame.shared
+        {
+            // Whatever is tried next, it returns to a state before this one.
+            self.ways.truncate(frame.first);
+            self.frames.truncate(self.frames.len() - 1);
+            self.forget_postponed(self.frames.len() + 1);
+            return;
+        }
         let Some(frame) = self.frames.pop() else { return };
         if frame.shared {
             // What others do comes in between.
@@ -566,7 +609,9 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
         self.session.rewind(&frame.mark);
         self.ways.truncate(frame.first);
         self.forget_postponed(self.frames.len() + 1);
-        let Some(mut segment) = frame.before else { return };
+        let Some(before) = frame.before else { return };
+        let Before { frames: mut segment, aside } = *before;
+        let mut pieces = vec![Piece { start: 0, mark: frame.mark, aside }];
         // Only what has something else to try is needed again, and what comes before it.
         while let Some(last) = segment.last_mut() {
             if !last.ways.is_empty() {
@@ -577,28 +622,85 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
                 let next = self.path_after(&segment, &frame);
                 self.record(next);
             }
-            segment.extend(frame.before.into_iter().flatten());
-        }
-        let count = segment.len();
-        for (at, mut frame) in segment.into_iter().enumerate() {
-            frame.mark = self.session.mark();
-            let (choice, stamp) = (frame.choice, frame.stamp);
-            self.frames.push(frame);
-            if at + 1 < count {
-                self.again(choice, stamp);
+            // Of a piece that has no steps left, nothing is needed.
+            let mut is_kept = true;
+            if let Some(piece) = pieces.pop_if(|piece| piece.start == segment.len()) {
+                is_kept = piece.aside.is_some();
+                piece.aside.into_iter().for_each(|aside| self.session.system.discard(aside));
+            }
+            if let Some(before) = frame.before {
+                // What was set aside earlier went with what could not be kept.
+                let aside = before.aside.filter(|_| is_kept);
+                pieces.push(Piece { start: segment.len(), mark: frame.mark, aside });
+                segment.extend(before.frames);
             }
         }
+        self.restore(segment, pieces);
+    }
+
+    /// Restores steps, up to the last of them, which has not been taken.
+    fn restore(&mut self, steps: Vec<StepOf<'i, A>>, pieces: Vec<Piece<MarkOf<'i, A>>>) {
+        let last = steps.len().saturating_sub(1);
+        let mut steps = steps.into_iter();
+        let mut pieces = pieces.into_iter().peekable();
+        // Whether the marks of steps hold: not after steps that had to be performed again.
+        let mut is_same = true;
+        let mut restored = 0;
+        while let Some(piece) = pieces.next() {
+            let end = pieces.peek().map_or(last + 1, |next| next.start);
+            let taken = end.min(last) - restored;
+            if is_same {
+                self.session.rewind(&piece.mark);
+            }
+            is_same &= piece.aside.is_some();
+            match piece.aside.filter(|_| is_same) {
+                Some(aside) => {
+                    self.session.system.bring_back(aside, taken as u32);
+                    for frame in steps.by_ref().take(end - restored) {
+                        let choice = frame.choice;
+                        self.frames.push(frame);
+                        if restored < last {
+                            self.announce(choice);
+                        }
+                        restored += 1;
+                    }
+                }
+                None => {
+                    for mut frame in steps.by_ref().take(end - restored) {
+                        frame.forget_asides();
+                        frame.mark = self.session.mark();
+                        let (choice, stamp) = (frame.choice, frame.stamp);
+                        self.frames.push(frame);
+                        if restored < last {
+                            self.again(choice, stamp);
+                        }
+                        restored += 1;
+                    }
+                }
+            }
+        }
+        if let Some(frame) = self.frames.last()
+            && is_same
+            && restored > 0
+        {
+            self.session.rewind(&frame.mark);
+        }
+    }
+
+    /// Tells the session of the step of the last frame, which was performed before.
+    fn announce(&mut self, choice: u32) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        self.session.step_through(Turn { agent: frame.thread.into(), choice });
+        // It was counted when it was performed first.
+        self.session.statistics.steps -= 1;
     }
 
     /// Performs a step that was performed before.
     fn again(&mut self, choice: u32, stamp: u32) {
+        self.announce(choice);
         let Some(frame) = self.frames.last_mut() else { return };
         (frame.choice, frame.stamp) = (choice, stamp);
-        let (thread, nodes) = (frame.thread, frame.nodes);
-        self.session.step_through(Turn { agent: thread.into(), choice });
-        // It was counted when it was performed first.
-        self.session.statistics.steps -= 1;
-        self.session.system.restamp(nodes, stamp);
+        self.session.system.restamp(frame.nodes, stamp);
     }
 
     /// The next write of the last frame's thread becomes the source of a read.
@@ -639,9 +741,13 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
         }
         let reader = graph.threads()[read.0 as usize].id;
         let segment: Vec<Frame<_>> = self.frames.drain(depth..).collect();
+        if segment.iter().any(|frame| !frame.ways.is_empty() || frame.before.is_some()) {
+            self.session.system.keep();
+        }
         self.session.rewind(&segment[0].mark);
         self.forget_postponed(depth);
-        let mut segment = Some(segment);
+        let aside = self.session.system.kept();
+        let mut segment = Some(Box::new(Before { frames: segment, aside }));
         for (thread, way, stamp) in plan {
             self.fix(thread, &mut segment);
             let Some(choice) = self.choice_of(thread, &way) else { return self.broken() };
@@ -691,7 +797,7 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
     }
 
     /// A step without other ways; the first of a revisit knows what was there before.
-    fn fix(&mut self, thread: ThreadId, before: &mut Option<Vec<Frame<<Axiomatic<'_, A> as System>::Mark>>>) {
+    fn fix(&mut self, thread: ThreadId, before: &mut Option<Box<Before<MarkOf<'i, A>>>>) {
         let mark = self.session.mark();
         let at = self.ways.len();
         let nodes = self.graph().nodes().len();

@@ -9,11 +9,10 @@
 //! the first violation is to end everything, what comes after it is not counted; and it is the first only when
 //! everything before it is done.
 
-use super::{Frame, Postponed, Search, Way};
+use super::{Frame, MarkOf, Postponed, Search, StepOf, Way};
 use crate::dpor::parallel::Crew;
 use crate::session::SessionMark;
 use crate::{Found, Limit, Session, Statistics};
-use selvedge_memory::System;
 use selvedge_memory::axiomatic::{Axiomatic, Axioms};
 use selvedge_trace::ThreadId;
 use selvedge_vm::UnsupportedReached;
@@ -140,12 +139,9 @@ impl Pool {
     }
 }
 
-/// A step in a system.
-type StepOf<'i, A> = Frame<<Axiomatic<'i, A> as System>::Mark>;
-
 /// Adds the ways that were gone at a step, and at those before it.
 fn add_ways<M>(frame: &Frame<M>, path: &mut Path) {
-    frame.before.iter().flatten().for_each(|earlier| add_ways(earlier, path));
+    frame.earlier().iter().for_each(|earlier| add_ways(earlier, path));
     path.extend(frame.gone);
 }
 
@@ -168,7 +164,7 @@ fn find_shareable<M>(
         let depth = places.len();
         if let Some(before) = &frame.before {
             let (known, length) = (steps.len(), path.len());
-            if find_shareable(before, steps, path, places) {
+            if find_shareable(&before.frames, steps, path, places) {
                 return true;
             }
             steps.truncate(known);
@@ -176,7 +172,7 @@ fn find_shareable<M>(
             places.truncate(depth);
         }
         if !frame.ways.is_empty() {
-            frame.before.iter().flatten().for_each(|earlier| add_ways(earlier, path));
+            frame.earlier().iter().for_each(|earlier| add_ways(earlier, path));
             return is_settled(at);
         }
         places.pop();
@@ -243,7 +239,7 @@ fn work<A: Axioms>(session: &mut Session<'_, Axiomatic<'_, A>>, pool: &Pool, roo
 
 impl<A: Axioms> Search<'_, '_, '_, A> {
     /// Begins a task.
-    fn begin(&mut self, mark: &SessionMark<<Axiomatic<'_, A> as System>::Mark>, task: Task) {
+    fn begin(&mut self, mark: &SessionMark<MarkOf<'_, A>>, task: Task) {
         self.frames.clear();
         self.ways.clear();
         self.postponed.clear();
@@ -277,7 +273,7 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
         let mut frame = &mut self.frames[depth];
         for at in &places[1..] {
             let Some(before) = &mut frame.before else { return };
-            frame = &mut before[*at];
+            frame = &mut before.frames[*at];
         }
         let skipped = frame.gone.unwrap_or(0);
         let ways = self.ways[frame.ways.clone()].to_vec();
@@ -292,8 +288,7 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
     /// over.
     pub(super) fn path_after(&self, others: &[StepOf<'_, A>], step: &StepOf<'_, A>) -> Path {
         let mut path = self.base.clone();
-        let before = step.before.iter().flatten();
-        self.frames.iter().chain(others).chain(before).for_each(|frame| add_ways(frame, &mut path));
+        self.frames.iter().chain(others).chain(step.earlier()).for_each(|frame| add_ways(frame, &mut path));
         path.push(AFTERWARDS);
         path
     }

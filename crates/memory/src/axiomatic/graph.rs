@@ -19,6 +19,10 @@
 //! before. What only looks (a failed trylock, a signal that wakes nobody) is a relaxed read. A plain access counts as a
 //! relaxed one; if that matters, it races.
 
+mod aside;
+
+pub use aside::{End, NodesAside};
+
 use rustc_hash::FxHashMap;
 use selvedge_trace::ThreadId;
 use std::cell::{RefCell, RefMut};
@@ -221,7 +225,8 @@ pub struct Graph {
     /// How many threads the clocks have room for.
     width: usize,
     threads: Vec<Thread>,
-    numbers: FxHashMap<ThreadId, u32>,
+    /// Numbers here, by those of threads.
+    numbers: Vec<u32>,
     cells: Vec<Cell>,
     by_address: FxHashMap<u64, u32>,
     /// Locations that an address stood for earlier: number of nodes, address, location.
@@ -277,18 +282,25 @@ impl Graph {
 
     /// The number of a thread.
     pub fn number(&mut self, id: ThreadId) -> u32 {
-        let next = self.threads.len() as u32;
-        let number = *self.numbers.entry(id).or_insert(next);
-        if number == next {
-            self.threads.push(Thread { id, nodes: Vec::new(), creator: NONE, joiner: NONE });
-            self.widen();
+        match self.known_number(id) {
+            Some(number) => number,
+            None => self.add_thread(id),
         }
+    }
+
+    #[cold]
+    fn add_thread(&mut self, id: ThreadId) -> u32 {
+        let number = self.threads.len() as u32;
+        self.numbers.resize(self.numbers.len().max(id.number() + 1), NONE);
+        self.numbers[id.number()] = number;
+        self.threads.push(Thread { id, nodes: Vec::new(), creator: NONE, joiner: NONE });
+        self.widen();
         number
     }
 
     /// The number of a thread that has one.
     pub fn known_number(&self, id: ThreadId) -> Option<u32> {
-        self.numbers.get(&id).copied()
+        self.numbers.get(id.number()).copied().filter(|number| *number != NONE)
     }
 
     /// Makes room in the clocks for all threads.
@@ -445,7 +457,10 @@ impl Graph {
         let (Some(clock), at) = (clock, self.cell(cell)) else { return 0 };
         let known = at.writes.iter().rposition(|write| self.is_in(*write, clock)).map_or(0, |at| at + 1);
         let mut floor = known;
-        for read in &at.reads {
+        for read in at.reads.iter().rev() {
+            if floor == at.writes.len() {
+                break;
+            }
             let node = self.node(*read);
             if !node.is(flag::VAIN) && node.source != NONE && node.index < clock[node.thread as usize] {
                 floor = floor.max(self.rank(cell, node.source));
@@ -531,7 +546,7 @@ impl Graph {
         let index = self.threads[thread as usize].nodes.len() as u32;
         self.newest += 1;
         let Draft { kind, flags, phase, cell, source, state, next, at } = draft;
-        self.nodes.push(Node {
+        let node = Node {
             thread,
             index,
             kind,
@@ -544,30 +559,34 @@ impl Graph {
             stamp: self.newest,
             trace: NONE,
             at: at as u32,
-        });
+        };
+        self.nodes.push(node);
         self.begin_clocks(thread, index, kind);
         self.set_clocks(id, thread, &draft);
         self.open -= u32::from(self.is_open(thread));
-        self.threads[thread as usize].nodes.push(id);
-        self.open += u32::from(flags & flag::OPEN != 0);
-        match kind {
-            Kind::Read | Kind::Wake => {
-                self.cells[cell as usize].reads.push(id);
-            }
-            Kind::Write => self.cells[cell as usize].writes.insert(at, id),
+        self.open += u32::from(node.is(flag::OPEN));
+        self.link(id, &node);
+        id
+    }
+
+    /// Makes a node part of its thread and its location.
+    fn link(&mut self, id: Id, node: &Node) {
+        self.threads[node.thread as usize].nodes.push(id);
+        match node.kind {
+            Kind::Read | Kind::Wake => self.cells[node.cell as usize].reads.push(id),
+            Kind::Write => self.cells[node.cell as usize].writes.insert(node.at as usize, id),
             Kind::Spawn(child) => self.threads[child as usize].creator = id,
             Kind::Join(other) => self.threads[other as usize].joiner = id,
             Kind::Block { from, .. } => {
                 self.blocks += 1;
-                self.set_vain(thread, from, true);
+                self.set_vain(node.thread, from, true);
             }
             _ => {}
         }
-        if flags & flag::PLAIN != 0 && cell != NONE {
-            self.cells[cell as usize].plain += 1;
+        if node.is(flag::PLAIN) && node.cell != NONE {
+            self.cells[node.cell as usize].plain += 1;
         }
-        self.count(flags, kind, 1);
-        id
+        self.count(node.flags, node.kind, 1);
     }
 
     fn count(&mut self, flags: u16, kind: Kind, by: i32) {
@@ -579,8 +598,10 @@ impl Graph {
 
     fn set_vain(&mut self, thread: u32, from: u32, vain: bool) {
         for id in &self.threads[thread as usize].nodes[from as usize..] {
-            let node = &mut self.nodes[*id as usize];
-            if node.kind == Kind::Read {
+            // (Nodes that are set aside are not there any more.)
+            if let Some(node) = self.nodes.get_mut(*id as usize)
+                && node.kind == Kind::Read
+            {
                 match vain {
                     true => node.flags |= flag::VAIN,
                     false => node.flags &= !flag::VAIN,
@@ -596,6 +617,14 @@ impl Graph {
         self.threads[node.thread as usize].nodes.pop();
         self.open -= u32::from(node.is(flag::OPEN));
         self.open += u32::from(self.is_open(node.thread));
+        self.unlink(&node);
+        if !self.retired.is_empty() {
+            self.undo_renewals(|_, _, _| {});
+        }
+    }
+
+    /// Takes a node, which is no longer its thread's, out of its location; the opposite of [`Graph::link`].
+    fn unlink(&mut self, node: &Node) {
         match node.kind {
             Kind::Read | Kind::Wake => {
                 self.cells[node.cell as usize].reads.pop();
@@ -615,11 +644,17 @@ impl Graph {
             self.cells[node.cell as usize].plain -= 1;
         }
         self.count(node.flags, node.kind, -1);
+    }
+
+    /// Addresses that have begun a new life since the last node stand for what they did before. Tells which, the last first: when,
+    /// and the locations before and after.
+    fn undo_renewals(&mut self, mut tell: impl FnMut(usize, u64, (u32, u32))) {
         while let Some((nodes, address, cell)) = self.retired.last().copied()
             && nodes > self.nodes.len()
         {
             self.retired.pop();
             if let Some(spare) = self.by_address.insert(address, cell) {
+                tell(nodes, address, (cell, spare));
                 self.spare.entry(address).or_default().push(spare);
             }
         }
@@ -723,6 +758,12 @@ impl Graph {
         let last = self.nodes.len() as Id - 1;
         self.join(last, CAUSES, id, CAUSES);
         self.join(last, BEFORE, id, BEFORE);
+    }
+
+    /// Whether a node can race at all: it has a location that somebody has accessed in plain operations.
+    pub fn may_race(&self, id: Id) -> bool {
+        let cell = self.node(id).cell;
+        cell != NONE && self.cell(cell).plain > 0
     }
 
     /// A node that races with one: another thread's to the same location, one of them a write and one not atomic, and

@@ -23,6 +23,7 @@
 //! | anything else | which alternative |
 //! | anything | [`BLOCK`]: the thread has looked in vain, and waits until there is something new |
 
+mod aside;
 mod axioms;
 mod graph;
 mod origin;
@@ -30,6 +31,7 @@ mod parts;
 mod rc11;
 mod relation;
 
+pub use aside::Aside;
 pub use axioms::{Axioms, Rc11, ReleaseAcquire, Sc, Tso};
 pub use graph::{BEFORE, CAUSES, Cell, Draft, Graph, Id, Kind, NONE, Node, State, flag};
 
@@ -98,6 +100,15 @@ pub struct Axiomatic<'i, A: Axioms> {
     race: Option<RaceFound>,
     /// What a thread does next, if that has just been asked for.
     upcoming: Option<(ThreadId, Next, Operation)>,
+    /// How many steps were wrong, or ended their thread.
+    unusual: u32,
+    /// See [`aside`].
+    keeps: bool,
+    kept: Option<Box<Aside>>,
+    #[allow(clippy::vec_box, reason = "they are handed out as they are")]
+    spare: Vec<Box<Aside>>,
+    /// How many steps have been performed already.
+    recalled: u32,
     model: PhantomData<A>,
 }
 
@@ -105,11 +116,12 @@ pub struct Axiomatic<'i, A: Axioms> {
 #[derive(Debug, Clone, Copy)]
 pub struct AxiomaticMark {
     machine: Mark,
-    nodes: usize,
+    nodes: u32,
     newest: u32,
-    trace: usize,
-    undo: usize,
-    published: usize,
+    trace: u32,
+    undo: u32,
+    published: u32,
+    unusual: u32,
 }
 
 impl<'i, A: Axioms> Axiomatic<'i, A> {
@@ -133,6 +145,11 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             published: Vec::new(),
             race: None,
             upcoming: None,
+            unusual: 0,
+            keeps: false,
+            kept: None,
+            spare: Vec::new(),
+            recalled: 0,
             model: PhantomData,
         };
         system.graph.number(ThreadId::MAIN);
@@ -586,14 +603,13 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         }
         let answer = self.machine.answer(thread, operation, 0);
         let (address, size) = (self.graph.cell(cell).address, self.graph.cell(cell).size);
-        let next = match &answer {
-            Ok(_) => self.look(address, size),
-            Err(_) => state,
+        let next = match (operation, &answer) {
+            (Operation::Rmw { .. } | Operation::CompareExchange { .. }, Ok(_)) => self.look(address, size),
+            _ => state,
         };
-        // A thread that waits by writing what is there (test-and-set) has only looked: see the opening comment.
-        let only_looks = next == state && self.machine.is_in_loop(thread, DEEPEST_LOOP);
         let writes = match (operation, &answer) {
-            (Operation::Rmw { .. }, Ok(_)) => !only_looks,
+            // A thread that waits by writing what is there (test-and-set) has only looked: see the opening comment.
+            (Operation::Rmw { .. }, Ok(_)) => next != state || !self.machine.is_in_loop(thread, DEEPEST_LOOP),
             (Operation::CompareExchange { .. }, Ok(Completion::Exchanged { success, .. })) => *success,
             _ => false,
         };
@@ -909,6 +925,12 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             | Operation::CompareExchange { .. }
             | Operation::Copy { .. }
             | Operation::Set { .. } => {
+                // If nobody has accessed the last location in plain operations, nobody has the others of the operation.
+                let last = self.graph.last_of(number);
+                if last == NONE || !self.graph.may_race(last) {
+                    self.race = None;
+                    return;
+                }
                 let nodes = self.graph.threads()[number as usize].nodes.iter().rev().copied();
                 let position = self.trace.len() as u32 - 1;
                 let own = nodes.take_while(|id| self.graph.node(*id).trace == position);
@@ -978,6 +1000,61 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         (self.is_unknown(handed, id) && handed.trace != NONE).then(|| race(handed, true))
     }
 
+    /// Takes a step.
+    fn take_step(&mut self, thread: ThreadId, choice: u32) -> Step {
+        let Some(operation) = self.operation(thread) else { return Step::Done };
+        let number = self.graph.number(thread);
+        if choice == BLOCK {
+            self.upcoming = None;
+            return self.block(thread, number, operation);
+        }
+        let next = match self.upcoming {
+            Some((other, next, _)) if other == thread => next,
+            _ => match self.find_next(thread, operation) {
+                Ok(next) => next,
+                Err(stop) => return Step::Stopped(stop),
+            },
+        };
+        self.upcoming = Some((thread, next, operation));
+        let nodes = self.graph.nodes().len();
+        let parts = match next {
+            Next::Read { .. } | Next::Write { update: None, .. } => self.parts(operation),
+            _ => None,
+        };
+        let done = match next {
+            Next::Read { cell } | Next::Write { cell, update: None } if parts.is_some() => match parts {
+                Some(parts) => self.perform_part(thread, operation, &parts, cell, choice),
+                None => Ok(()),
+            },
+            Next::Read { cell } => self.read(thread, operation, cell, choice),
+            Next::Write { cell, update: Some(source) } => self.update(thread, operation, cell, source),
+            Next::Write { cell, update: None } => self.store(thread, operation, cell, choice),
+            Next::Other(_) => self.other(thread, operation, choice),
+            Next::Nothing => return Step::Done,
+        };
+        self.upcoming = None;
+        let stop = match done {
+            Ok(()) if self.is_busy(number) => return Step::Done,
+            Ok(()) => match self.machine.thread(thread).map(|thread| thread.position.status) {
+                Some(Status::Pending) => Stop::Visible,
+                _ => Stop::Finished,
+            },
+            Err(stop) => {
+                if self.graph.nodes().len() == nodes {
+                    self.graph.push(number, Draft::other(Kind::Other));
+                }
+                self.graph.shut(number);
+                // The step that goes wrong is part of the execution.
+                let last = self.graph.last_of(number);
+                if last != NONE && self.graph.node(last).trace == NONE {
+                    self.record(thread, number, operation, choice, 0, None, None);
+                }
+                stop
+            }
+        };
+        self.after(thread, stop)
+    }
+
     /// Deals with the place where a thread stopped; new threads run to their first operation.
     fn after(&mut self, thread: ThreadId, stop: Stop) -> Step {
         let mut step = self.halted(thread, stop);
@@ -1020,11 +1097,11 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         }
         let mark = self.history(thread).mark();
         self.undo.push((thread, mark));
-        let mut history = std::mem::take(self.history(thread));
-        if let Some(state) = self.machine.thread(thread) {
+        if let (Some(history), Some(state)) =
+            (self.histories.get_mut(thread.number()), self.machine.thread(thread))
+        {
             history.arrive(&self.machine, state);
         }
-        *self.history(thread) = history;
     }
 }
 
@@ -1168,55 +1245,14 @@ impl<A: Axioms> System for Axiomatic<'_, A> {
     }
 
     fn step(&mut self, agent: Agent, choice: u32) -> Step {
-        let thread = agent.thread();
         self.race = None;
-        let Some(operation) = self.operation(thread) else { return Step::Done };
-        let number = self.graph.number(thread);
-        if choice == BLOCK {
-            self.upcoming = None;
-            return self.block(thread, number, operation);
+        if self.recalled > 0 {
+            self.recalled -= 1;
+            return Step::Done;
         }
-        let next = match self.next(thread) {
-            Ok(next) => next,
-            Err(stop) => return Step::Stopped(stop),
-        };
-        let nodes = self.graph.nodes().len();
-        let parts = match next {
-            Next::Read { .. } | Next::Write { update: None, .. } => self.parts(operation),
-            _ => None,
-        };
-        let done = match next {
-            Next::Read { cell } | Next::Write { cell, update: None } if parts.is_some() => match parts {
-                Some(parts) => self.perform_part(thread, operation, &parts, cell, choice),
-                None => Ok(()),
-            },
-            Next::Read { cell } => self.read(thread, operation, cell, choice),
-            Next::Write { cell, update: Some(source) } => self.update(thread, operation, cell, source),
-            Next::Write { cell, update: None } => self.store(thread, operation, cell, choice),
-            Next::Other(_) => self.other(thread, operation, choice),
-            Next::Nothing => return Step::Done,
-        };
-        self.upcoming = None;
-        let stop = match done {
-            Ok(()) if self.is_busy(number) => return Step::Done,
-            Ok(()) => match self.machine.thread(thread).map(|thread| thread.position.status) {
-                Some(Status::Pending) => Stop::Visible,
-                _ => Stop::Finished,
-            },
-            Err(stop) => {
-                if self.graph.nodes().len() == nodes {
-                    self.graph.push(number, Draft::other(Kind::Other));
-                }
-                self.graph.shut(number);
-                // The step that goes wrong is part of the execution.
-                let last = self.graph.last_of(number);
-                if last != NONE && self.graph.node(last).trace == NONE {
-                    self.record(thread, number, operation, choice, 0, None, None);
-                }
-                stop
-            }
-        };
-        self.after(thread, stop)
+        let step = self.take_step(agent.thread(), choice);
+        self.unusual += u32::from(step != Step::Done || self.race.is_some());
+        step
     }
 
     fn halt(&mut self, thread: ThreadId) {
@@ -1227,28 +1263,34 @@ impl<A: Axioms> System for Axiomatic<'_, A> {
     fn mark(&mut self) -> AxiomaticMark {
         AxiomaticMark {
             machine: self.machine.mark(),
-            nodes: self.graph.nodes().len(),
+            nodes: self.graph.nodes().len() as u32,
             newest: self.graph.newest(),
-            trace: self.trace.len(),
-            undo: self.undo.len(),
-            published: self.published.len(),
+            trace: self.trace.len() as u32,
+            undo: self.undo.len() as u32,
+            published: self.published.len() as u32,
+            unusual: self.unusual,
         }
     }
 
     fn rewind(&mut self, mark: &AxiomaticMark) {
         self.upcoming = None;
+        if std::mem::take(&mut self.keeps) && self.unusual == mark.unusual {
+            self.set_aside(mark);
+            return;
+        }
         self.machine.rewind(&mark.machine);
-        while self.graph.nodes().len() > mark.nodes {
+        while self.graph.nodes().len() > mark.nodes as usize {
             self.graph.pop();
         }
         self.graph.set_newest(mark.newest);
-        self.trace.truncate(mark.trace);
-        while self.undo.len() > mark.undo {
+        self.trace.truncate(mark.trace as usize);
+        while self.undo.len() > mark.undo as usize {
             if let Some((thread, saved)) = self.undo.pop() {
                 self.histories[thread.number()].rewind(&saved);
             }
         }
-        self.published.truncate(mark.published);
+        self.published.truncate(mark.published as usize);
+        self.unusual = mark.unusual;
         self.race = None;
     }
 
