@@ -54,7 +54,7 @@ const RELAXED: &str = "-DMO=memory_order_relaxed";
 
 const ROWS: [Row; 9] = [
     Row::new("peterson, 4 rounds", "peterson", &["-DR=4", "-DLOOKS=1", RELAXED, "-DFENCES"]),
-    Row::new("dekker, 3 rounds", "dekker", &["-DR=3", "-DLOOKS=1", RELAXED, "-DFENCES"]),
+    Row::new("dekker, 4 rounds", "dekker", &["-DR=4", "-DLOOKS=1", RELAXED, "-DFENCES"]),
     Row::new("szymanski, 2 rounds", "szymanski", &["-DR=2", "-DLOOKS=1", RELAXED, "-DFENCES"]),
     Row::new("fib_bench(4)", "fib_bench", &["-DN=4", RELAXED]),
     Row::new("treiber, 3+2", "treiber", &["-DPUSHERS=3", "-DPOPPERS=2", RELAXED]),
