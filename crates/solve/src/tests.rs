@@ -9,7 +9,10 @@ fn literal(random: &mut Random, problem: &Problem) -> Literal {
         let variable = random.below(problem.variables);
         if random.percent(50) { Literal::Is(variable) } else { Literal::IsNot(variable) }
     } else {
-        Literal::Before(random.below(problem.events), random.below(problem.events))
+        let (first, second) = (random.below(problem.events), random.below(problem.events));
+        // An event is not before itself: seldom, for this makes most questions easy.
+        let second = if first == second && random.percent(90) { (first + 1) % problem.events } else { second };
+        Literal::Before(first, second)
     }
 }
 
@@ -23,15 +26,15 @@ fn grow(random: &mut Random, problem: &mut Problem, most_events: usize) {
         problem.events += 1 + random.below(most_events - problem.events);
     }
     problem.variables = (problem.variables + random.below(3)).min(3);
-    for _ in 0..random.below(problem.events) {
+    for _ in 0..random.below(1 + problem.events / 2) {
         // Now and then against the numbers, so that some fixed orders are cyclic.
         let (a, b) = (random.below(problem.events), random.below(problem.events));
         if a != b {
-            problem.fixed.push(if random.percent(5) { (a.max(b), a.min(b)) } else { (a.min(b), a.max(b)) });
+            problem.fixed.push(if random.percent(1) { (a.max(b), a.min(b)) } else { (a.min(b), a.max(b)) });
         }
     }
-    for _ in 0..random.below(3 * problem.events) {
-        let size = 1 + random.below(3) + random.below(2);
+    for _ in 0..random.below(5 * problem.events) {
+        let size = if random.percent(3) { 1 } else { 2 + random.below(2) };
         let clause = literals(random, problem, size);
         problem.clauses.push(clause);
     }
@@ -71,9 +74,9 @@ fn judge(problem: &Problem, loaded: &mut Loaded, question: &[Literal]) -> Result
 fn agrees_with_brute_force() {
     let (mut sat, mut unsat) = (0, 0);
     let mut work = Statistics::default();
-    for case in 0..4000 {
+    for case in 0..6000 {
         let mut random = Random::for_case(1, case);
-        let most_events = 2 + random.below(if case % 4 == 0 { 5 } else { 4 });
+        let most_events = 4 + random.below(if case % 4 == 0 { 3 } else { 2 });
         let mut problem = Problem::default();
         let mut loaded = problem.load();
         for _ in 0..1 + random.below(3) {
@@ -81,7 +84,7 @@ fn agrees_with_brute_force() {
             grow(&mut random, &mut problem, most_events);
             loaded.extend(&old, &problem);
             for _ in 0..1 + random.below(4) {
-                let size = random.below(5);
+                let size = random.below(4);
                 let question = literals(&mut random, &problem, size);
                 match judge(&problem, &mut loaded, &question) {
                     Ok(true) => sat += 1,
@@ -112,7 +115,7 @@ fn solutions_are_solutions_and_repeat() {
             for event in 4..events {
                 problem.fixed.push((event - 1 - random.below(4), event));
             }
-            for _ in 0..events * (3 + random.below(6)) {
+            for _ in 0..events * (2 + random.below(3)) {
                 let clause = literals(&mut random, &problem, 3);
                 problem.clauses.push(clause);
             }
@@ -149,7 +152,7 @@ fn gates_mean_what_they_say() {
         let mut order = Order::new();
         let mut known = vec![Lit::TRUE, Lit::FALSE];
         (0..4).for_each(|_| known.push(order.var()));
-        let mut checks = Vec::new();
+        let mut gates = Vec::new();
         for _ in 0..8 {
             let parts: Vec<Lit> = (0..random.below(4))
                 .map(|_| {
@@ -158,20 +161,17 @@ fn gates_mean_what_they_say() {
                 })
                 .collect();
             let (and, or) = (order.and(&parts), order.or(&parts));
-            if let &[condition, consequence] = parts.as_slice() {
-                checks.push((order.implies(condition, consequence), order.or(&[!condition, consequence]), parts.clone()));
-            }
-            checks.push((and, or, parts));
-            known.extend([and, or]);
+            let ends = (parts.first().copied().unwrap_or(and), parts.last().copied().unwrap_or(or));
+            let implies = order.implies(ends.0, ends.1);
+            known.extend([and, or, implies]);
+            gates.push((parts, and, or, ends, implies));
         }
         let Answer::Sat(model) = order.solve(&[]) else { panic!("case {case}") };
-        for (and, or, parts) in checks {
-            let mut values = parts.iter().map(|&lit| model.value(lit));
-            if and == or && parts.len() == 2 && values.len() == 2 {
-                continue;
-            }
-            assert_eq!(model.value(or), values.clone().any(|value| value), "case {case}");
-            assert_eq!(model.value(and), values.all(|value| value), "case {case}");
+        let value = |lit| model.value(lit);
+        for (parts, and, or, ends, implies) in gates {
+            assert_eq!(value(and), parts.iter().all(|&lit| value(lit)), "case {case}");
+            assert_eq!(value(or), parts.iter().any(|&lit| value(lit)), "case {case}");
+            assert_eq!(value(implies), !value(ends.0) || value(ends.1), "case {case}");
         }
     }
 }
@@ -232,7 +232,7 @@ fn searches_can_be_ended() {
     order.set_budget(Some(10));
     assert!(matches!(order.solve(&[]), Answer::Interrupted));
     let conflicts = order.statistics().conflicts;
-    assert!((10..=12).contains(&conflicts), "{conflicts}");
+    assert!((10..20).contains(&conflicts), "{conflicts}");
     order.set_budget(None);
     order.set_stop(Some(Arc::new(AtomicBool::new(true))));
     assert!(matches!(order.solve(&[]), Answer::Interrupted));
