@@ -35,7 +35,7 @@ fn literal(random: &mut Random, events: usize) -> Literal {
 #[test]
 fn agrees_with_z3() {
     let (mut sat, mut unsat) = (0, 0);
-    for case in 0..60 {
+    for case in 0..40 {
         let mut random = Random::for_case(7, case);
         let events = 8 + random.below(40);
         let chains = 1 + random.below(events);
@@ -83,5 +83,5 @@ fn agrees_with_z3() {
         let possible = ask(&problem.smt_lib(&cores)).unwrap();
         assert!(possible.iter().all(|&possible| !possible), "case {case}\n{problem}{cores:?}");
     }
-    assert!(sat > 150 && unsat > 150, "{sat} {unsat}");
+    assert!(sat > 100 && unsat > 100, "{sat} {unsat}");
 }
