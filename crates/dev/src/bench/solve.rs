@@ -22,8 +22,6 @@ use crate::random::Random;
 use crate::table;
 use crate::tools;
 
-const LIMIT: Duration = Duration::from_secs(60);
-
 /// Options of `bench solve`.
 #[derive(Args)]
 pub struct Arguments {
@@ -33,6 +31,9 @@ pub struct Arguments {
     /// How often the solver does all the work; the best time counts
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
+    /// After how many seconds Z3 is cut off; 0: it is not asked
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    seconds: u64,
 }
 
 /// A problem, and the questions.
@@ -183,7 +184,8 @@ fn measure(row: &Row) -> Measured {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<Finding, Error> {
-    let peer = tools::is_installed("z3");
+    let peer = tools::is_installed("z3") && arguments.seconds > 0;
+    let limit = Duration::from_secs(arguments.seconds);
     let heading = ["problem", "atoms", "calls", "sat", "conflicts", "load ms", "us/call", "calls/s", "us/sequence"];
     let mut heading = heading.map(str::to_owned).to_vec();
     if peer {
@@ -219,7 +221,7 @@ pub fn run(arguments: &Arguments) -> Result<Finding, Error> {
         if peer {
             let own = (best.load + best.solve).as_secs_f64();
             line.push(format!("{:.1}", own * 1e3));
-            match ask_z3(&row)? {
+            match ask_z3(&row, limit)? {
                 Some((answers, time)) => {
                     line.push(format!("{:.0}", time.as_secs_f64() * 1e3));
                     line.push(format!("{:.1}", time.as_secs_f64() / own));
@@ -228,7 +230,7 @@ pub fn run(arguments: &Arguments) -> Result<Finding, Error> {
                         finding = Finding::Faults;
                     }
                 }
-                None => line.push(format!("> {}", LIMIT.as_millis())),
+                None => line.push(format!("> {}", limit.as_millis())),
             }
         }
         lines.push(line);
@@ -238,11 +240,11 @@ pub fn run(arguments: &Arguments) -> Result<Finding, Error> {
 }
 
 /// The answers of Z3, and its processor time; nothing, if it takes too long.
-fn ask_z3(row: &Row) -> Result<Option<(Vec<bool>, Duration)>, Error> {
+fn ask_z3(row: &Row, limit: Duration) -> Result<Option<(Vec<bool>, Duration)>, Error> {
     let folder = tempfile::tempdir().map_err(Error::file("a temporary folder"))?;
     let file = folder.path().join("problem.smt2");
     std::fs::write(&file, row.problem.smt_lib(&row.questions)).map_err(Error::file(&file))?;
-    let outcome = process::run(Command::new("z3").arg(&file), LIMIT)?;
+    let outcome = process::run(Command::new("z3").arg(&file), limit)?;
     if outcome.end == process::End::TimeLimit {
         return Ok(None);
     }
