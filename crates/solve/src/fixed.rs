@@ -140,6 +140,7 @@ impl FixedOrder {
 }
 
 #[cfg(test)]
+#[allow(clippy::needless_range_loop)] // matrices
 mod tests {
     use super::*;
     use selvedge_oracle::Random;

@@ -53,7 +53,8 @@ impl Order {
 
     /// From now on, if all of the conditions hold, one of the consequences does. Needs no variable.
     pub fn require_if(&mut self, conditions: &[Lit], consequences: &[Lit]) {
-        let clause: Vec<Lit> = conditions.iter().map(|&lit| !lit).chain(consequences.iter().copied()).collect();
+        let clause: Vec<Lit> =
+            conditions.iter().map(|&lit| !lit).chain(consequences.iter().copied()).collect();
         self.clause(&clause);
     }
 }

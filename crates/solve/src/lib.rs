@@ -27,9 +27,9 @@
 //! | [`order`] | the interface |
 //! | [`fixed`] | what always holds: chains of events, and clocks |
 //! | [`theory`] | what the literals assigned so far say about the order: conflicts, consequences, explanations |
-//! | [`host`] | the search: `batsat`, a solver for clauses, with the theory beside it |
-//! | [`gates`] | literals for conjunctions and disjunctions |
-//! | [`linearise`] | from a partial order to the sequence that is most like the observed one |
+//! | `host` | the search: `batsat`, a solver for clauses, with the theory beside it |
+//! | `gates` | literals for conjunctions and disjunctions |
+//! | `linearise` | from a partial order to the sequence that is most like the observed one |
 //! | [`naive`] | ground truth for tests: problems as plain data, solved by brute force, and as text for other solvers |
 //!
 //! *Invariants:* nothing here knows programs. The same calls in the same order give the same answers, on every machine.

@@ -20,7 +20,8 @@ pub(crate) fn sequence(fixed: &FixedOrder, edges: &[(u32, u32)], ranks: &[u64]) 
         }
     }
     let ranked = |event: u32| Reverse((ranks[event as usize], event));
-    let mut ready: BinaryHeap<_> = (0..count as u32).filter(|&e| waits_for[e as usize] == 0).map(ranked).collect();
+    let mut ready: BinaryHeap<_> =
+        (0..count as u32).filter(|&e| waits_for[e as usize] == 0).map(ranked).collect();
     let mut sequence = Vec::with_capacity(count);
     while let Some(Reverse((_, event))) = ready.pop() {
         sequence.push(Event(event));

@@ -1,7 +1,7 @@
 //! The interface: events, literals, clauses, questions, answers.
 //!
 //! A literal that follows from the fixed order is a constant, and constants disappear from clauses. All else is a variable of the
-//! [host](crate::host); there is one only for pairs of events that were asked for, and only their events are nodes of the
+//! search; there is one only for pairs of events that were asked for, and only their events are nodes of the
 //! [theory](crate::theory).
 //!
 //! Everything may grow between questions; nothing is ever taken back. What should hold for one question only is an assumption, or

@@ -11,7 +11,8 @@ fn literal(random: &mut Random, problem: &Problem) -> Literal {
     } else {
         let (first, second) = (random.below(problem.events), random.below(problem.events));
         // An event is not before itself: seldom, for this makes most questions easy.
-        let second = if first == second && random.percent(90) { (first + 1) % problem.events } else { second };
+        let second =
+            if first == second && random.percent(90) { (first + 1) % problem.events } else { second };
         Literal::Before(first, second)
     }
 }
@@ -127,7 +128,8 @@ fn solutions_are_solutions_and_repeat() {
                 answers.push(match loaded.order.solve(&assumptions) {
                     Answer::Sat(model) => {
                         let order: Vec<usize> = model.sequence().into_iter().map(Event::index).collect();
-                        let values: Vec<bool> = loaded.variables.iter().map(|&lit| model.value(lit)).collect();
+                        let values: Vec<bool> =
+                            loaded.variables.iter().map(|&lit| model.value(lit)).collect();
                         assert!(problem.is_solution(&order, &values, &question), "case {case}");
                         Ok((order, values))
                     }
@@ -182,7 +184,10 @@ fn constants_fold() {
     let [a, b, c, d] = [(); 4].map(|()| order.event());
     order.fixed(a, b);
     order.fixed(b, c);
-    assert_eq!((order.before(a, c), order.before(c, a), order.before(a, a)), (Lit::TRUE, Lit::FALSE, Lit::FALSE));
+    assert_eq!(
+        (order.before(a, c), order.before(c, a), order.before(a, a)),
+        (Lit::TRUE, Lit::FALSE, Lit::FALSE)
+    );
     let open = order.before(c, d);
     assert_eq!(order.before(d, c), !open);
     assert_eq!(order.before(c, d), open);
@@ -225,8 +230,8 @@ fn searches_can_be_ended() {
         order.clause(pigeon);
     }
     for hole in 0..7 {
-        for first in 0..8 {
-            (0..first).for_each(|second| order.clause(&[!lits[first][hole], !lits[second][hole]]));
+        for (index, pigeon) in lits.iter().enumerate() {
+            lits[..index].iter().for_each(|other| order.clause(&[!pigeon[hole], !other[hole]]));
         }
     }
     order.set_budget(Some(10));

@@ -79,8 +79,10 @@ pub struct Theory {
     serial: u64,
     /// What was found to follow and not collected yet.
     implied: Vec<(Node, Node)>,
-    /// A set of nodes.
+    /// A set of nodes: what comes to be after others.
     scratch: Vec<u64>,
+    /// These others.
+    changing: Vec<Node>,
     /// Nodes with edges, and, during a search, those of them that were not looked at.
     sources: Vec<u64>,
     fresh_sources: Vec<u64>,
@@ -114,7 +116,8 @@ impl Theory {
             for matrix in [&mut self.fixed, &mut self.reach, &mut self.watched] {
                 let mut wider = vec![0; width * node];
                 for row in 0..node {
-                    wider[row * width..][..self.width].copy_from_slice(&matrix[row * self.width..][..self.width]);
+                    wider[row * width..][..self.width]
+                        .copy_from_slice(&matrix[row * self.width..][..self.width]);
                 }
                 *matrix = wider;
             }
@@ -191,12 +194,16 @@ impl Theory {
         let row = &self.reach[second as usize * self.width..][..self.width];
         self.scratch.copy_from_slice(row);
         self.scratch[second as usize / 64] |= 1 << (second % 64);
-        for node in 0..self.nodes {
-            let is_before = node == first as usize || bit(&self.reach, self.width, node, first);
-            if is_before && !bit(&self.reach, self.width, node, second) {
-                self.widen(node);
+        let (first_word, second_word) = (first as usize / 64, second as usize / 64);
+        let mut changing = std::mem::take(&mut self.changing);
+        for (node, row) in self.reach.chunks_exact(self.width).enumerate() {
+            let is_before = row[first_word] >> (first % 64) & !(row[second_word] >> (second % 64)) & 1 == 1;
+            if is_before || node == first as usize {
+                changing.push(node as Node);
             }
         }
+        changing.drain(..).for_each(|node| self.widen(node as usize));
+        self.changing = changing;
         if self.levels.is_empty() {
             self.permanent.push((first, second));
         } else {
@@ -332,6 +339,7 @@ fn bit(matrix: &[u64], width: usize, row: usize, column: Node) -> bool {
 }
 
 #[cfg(test)]
+#[allow(clippy::needless_range_loop)] // matrices
 mod tests {
     use super::*;
     use selvedge_oracle::Random;
@@ -443,7 +451,11 @@ mod tests {
                 let expected = closure(count, levels.iter().flatten().copied());
                 for x in 0..count {
                     for y in 0..count {
-                        assert_eq!(theory.before(x as Node, y as Node), expected[x][y], "case {case}: {x} {y}");
+                        assert_eq!(
+                            theory.before(x as Node, y as Node),
+                            expected[x][y],
+                            "case {case}: {x} {y}"
+                        );
                     }
                 }
             }

@@ -1,5 +1,7 @@
 //! Problems that are too large for brute force: the same answers as Z3. Left out where Z3 is not installed; `./x test` installs it.
 
+#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
+
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -35,7 +37,7 @@ fn literal(random: &mut Random, events: usize) -> Literal {
 #[test]
 fn agrees_with_z3() {
     let (mut sat, mut unsat) = (0, 0);
-    for case in 0..40 {
+    for case in 0..25 {
         let mut random = Random::for_case(7, case);
         let events = 8 + random.below(40);
         let chains = 1 + random.below(events);
@@ -51,9 +53,8 @@ fn agrees_with_z3() {
             }
             problem.clauses.push(clause);
         }
-        let questions: Vec<Vec<Literal>> = (0..12)
-            .map(|_| (0..random.below(7)).map(|_| literal(&mut random, events)).collect())
-            .collect();
+        let questions: Vec<Vec<Literal>> =
+            (0..12).map(|_| (0..random.below(7)).map(|_| literal(&mut random, events)).collect()).collect();
         let Some(expected) = ask(&problem.smt_lib(&questions)) else {
             eprintln!("left out: z3 is not installed");
             return;
@@ -67,7 +68,10 @@ fn agrees_with_z3() {
                 Answer::Sat(model) => {
                     let order: Vec<usize> = model.sequence().iter().map(|event| event.index()).collect();
                     let values: Vec<bool> = loaded.variables.iter().map(|&lit| model.value(lit)).collect();
-                    assert!(problem.is_solution(&order, &values, question), "case {case}\n{problem}{question:?}");
+                    assert!(
+                        problem.is_solution(&order, &values, question),
+                        "case {case}\n{problem}{question:?}"
+                    );
                     assert!(expected, "case {case}\n{problem}{question:?}");
                     sat += 1;
                 }
@@ -83,5 +87,5 @@ fn agrees_with_z3() {
         let possible = ask(&problem.smt_lib(&cores)).unwrap();
         assert!(possible.iter().all(|&possible| !possible), "case {case}\n{problem}{cores:?}");
     }
-    assert!(sat > 100 && unsat > 100, "{sat} {unsat}");
+    assert!(sat > 60 && unsat > 60, "{sat} {unsat}");
 }
