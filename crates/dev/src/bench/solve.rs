@@ -69,7 +69,7 @@ fn dense(events: usize, clauses: usize, questions: usize) -> Row {
     let mut problem = Problem { events, ..Problem::default() };
     problem.clauses = (0..clauses).map(|_| (0..3).map(|_| literal()).collect()).collect();
     let questions = (0..questions).map(|_| (0..5).map(|_| literal()).collect()).collect();
-    // Both ways round, so that it says nothing: the literal is there.
+    // Both ways round. Here that says nothing but that there is such a literal; to Z3, that two events do not share an integer.
     for second in 0..events {
         let both = |first| vec![Literal::Before(first, second), Literal::Before(second, first)];
         problem.clauses.extend((0..second).map(both));
