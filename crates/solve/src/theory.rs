@@ -24,7 +24,7 @@ pub type Node = u32;
 /// An edge that was asserted, by the number that its owner gave it.
 pub type Tag = u32;
 
-/// A contradiction: the asserted edges of a cycle.
+/// A contradiction: a cycle. [`Theory::path`] has its asserted edges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cycle;
 
