@@ -7,6 +7,7 @@ mod peer;
 mod rc11;
 mod relaxed;
 mod rewind;
+mod solve;
 mod vieq;
 mod vm;
 mod workers;
@@ -32,6 +33,8 @@ pub enum Command {
     Rc11(rc11::Arguments),
     /// View-equivalence on programs with many writes of few values, beside partial-order reduction
     Vieq(vieq::Arguments),
+    /// Order constraints, beside Z3 where it is installed
+    Solve(solve::Arguments),
     /// How much faster several workers are than one
     Workers(workers::Arguments),
 }
@@ -45,6 +48,7 @@ pub fn run(command: &Command, tools: &Tools) -> Result<Finding, Error> {
         Command::Relaxed(arguments) => relaxed::run(arguments, tools),
         Command::Rc11(arguments) => rc11::run(arguments, tools),
         Command::Vieq(arguments) => vieq::run(arguments, tools),
+        Command::Solve(arguments) => solve::run(arguments),
         Command::Workers(arguments) => workers::run(arguments, tools),
     }
 }
