@@ -47,6 +47,7 @@
 //! All views so far are kept, so memory grows with their number, unlike that of [`crate::dpor`].
 
 mod crew;
+mod left;
 mod script;
 mod search;
 mod views;
@@ -55,7 +56,7 @@ use crate::session::SessionMark;
 use crate::{Control, Progress, Session, Statistics, Turn};
 use rustc_hash::FxHashSet;
 use script::{Execution, Performed, Writer};
-use search::{Host, Search, Step};
+use search::{Host, Step};
 use selvedge_memory::System;
 use selvedge_trace::{Agent, Operation, SyncOp, ThreadId};
 use std::sync::{PoisonError, RwLock};
@@ -85,7 +86,7 @@ pub fn explore<S: System>(session: &mut Session<'_, S>, workers: usize) -> Count
     let start = explorer.session.mark();
     let control = explorer.explore(&Goal::default(), &[]);
     if control == Control::Continue && workers > 1 {
-        crew::search(&mut explorer, workers);
+        crew::work_together(&mut explorer, workers);
         if explorer.session.found.is_empty() {
             return explorer.counts;
         }
@@ -142,9 +143,18 @@ impl<S: System> Host for Explorer<'_, '_, S> {
         self.session.control()
     }
 
+    fn is_new(&mut self, search: u128) -> bool {
+        begin(self.views, search)
+    }
+
     fn control(&mut self) -> Control {
         self.session.control()
     }
+}
+
+/// Notes that a search has been begun. False if it was before.
+fn begin(views: &RwLock<Views>, search: u128) -> bool {
+    views.write().unwrap_or_else(PoisonError::into_inner).begin(search)
 }
 
 /// Whether a goal has been explored.
@@ -174,7 +184,7 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
         while control == Control::Continue
             && let Some(execution) = self.left.pop()
         {
-            control = Search::new(&execution).run(self);
+            control = search::run(&execution, self);
         }
         self.counts
     }

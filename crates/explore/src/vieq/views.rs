@@ -36,6 +36,8 @@ pub struct Views {
     covered: FxHashSet<Name>,
     /// Where executions have ended.
     ends: FxHashSet<Name>,
+    /// Searches that have been begun.
+    searches: FxHashSet<u128>,
 }
 
 impl Views {
@@ -120,6 +122,11 @@ impl Views {
         let mut combination = goal.others.clone();
         combination.push(child);
         (self.covers(&combination), Some(name))
+    }
+
+    /// Notes that a search has been begun. False if it was before.
+    pub fn begin(&mut self, search: u128) -> bool {
+        self.searches.insert(search)
     }
 
     /// Notes that a combination is contained in an execution.
