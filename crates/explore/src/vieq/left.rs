@@ -1,5 +1,7 @@
 //! What is left to be done to each place, in a search that goes forth and back through the scripts of an execution.
 //!
+//! Places that only one thread uses are left out: nobody else is concerned.
+//!
 //! All of it is counts, which change by what an action does when it is taken or taken back: so to ask costs little,
 //! however long the scripts are.
 
@@ -96,6 +98,8 @@ pub struct Left {
     sets: Values,
     /// By place: the bits that all that is ever done to it sets at once, if it is so.
     whole: Vec<Option<u64>>,
+    /// By number of what is seen: the numbers of those that set it; `None` if it may come from elsewhere.
+    sources: Vec<Option<Vec<u32>>>,
     /// By place: what is seen there and set, whether it is left or not; in the order of scripts.
     uses: Vec<Vec<Use>>,
 }
@@ -104,6 +108,7 @@ impl Left {
     /// All that an execution does is left.
     pub fn new(execution: &Execution) -> Self {
         let (threads, places) = (execution.scripts.len(), execution.places);
+        let shared = shared(execution);
         let mut left = Left {
             threads,
             touches: Vec::new(),
@@ -113,6 +118,7 @@ impl Left {
             looks: Values { at: vec![Vec::new(); places], ..Values::default() },
             sets: Values { at: vec![Vec::new(); places], ..Values::default() },
             whole: Vec::new(),
+            sources: Vec::new(),
             uses: vec![Vec::new(); places],
         };
         for (thread, script) in execution.scripts.iter().enumerate() {
@@ -120,7 +126,7 @@ impl Left {
             for (position, action) in script.actions.iter().enumerate() {
                 starts.push(left.touches.len() as u32);
                 let start = left.touches.len();
-                left.touch(action);
+                left.touch(action, &shared);
                 left.add_uses(thread, position, start);
             }
             starts.push(left.touches.len() as u32);
@@ -131,6 +137,7 @@ impl Left {
         left.sets.left = vec![0; left.sets.values.len()];
         left.sets.own = vec![0; left.sets.values.len() * threads];
         left.find_whole(execution);
+        left.find_sources(execution);
         for (thread, script) in execution.scripts.iter().enumerate() {
             for position in 0..script.actions.len() {
                 left.put_back(thread, position);
@@ -139,10 +146,12 @@ impl Left {
         left
     }
 
-    fn touch(&mut self, action: &Action) {
+    fn touch(&mut self, action: &Action, shared: &[bool]) {
+        let is_shared = |place: Place| shared[place as usize];
         let is_told_bits =
             action.question == Question::Bits && action.watched.is_empty() && action.told != DEAD;
-        for (number, part) in action.looks.iter().enumerate() {
+        let looks = action.looks.iter().enumerate();
+        for (number, part) in looks.filter(|(_, part)| is_shared(part.place)) {
             let seen = action.seen.get(number).filter(|_| is_told_bits);
             self.touches.push(match (action.question, seen) {
                 (Question::Take(_), _) => Touch::Take(part.place),
@@ -150,8 +159,9 @@ impl Left {
                 (_, None) => Touch::Wild(part.place),
             });
         }
-        self.touches.extend(action.watched.iter().map(|(part, _)| Touch::Wild(part.place)));
-        for effect in &action.effects {
+        let watched = action.watched.iter().filter(|(part, _)| is_shared(part.place));
+        self.touches.extend(watched.map(|(part, _)| Touch::Wild(part.place)));
+        for effect in action.effects.iter().filter(|effect| effect.place().is_some_and(is_shared)) {
             self.touches.push(match effect {
                 Effect::Set { part, value } => {
                     Touch::Set(self.sets.number(Value { part: *part, value: *value }))
@@ -195,6 +205,33 @@ impl Left {
         for place in dead.chain(&execution.waiting) {
             self.whole[*place as usize] = None;
         }
+    }
+
+    fn find_sources(&mut self, execution: &Execution) {
+        let mut initial = vec![0; execution.places];
+        for (place, value, _) in &execution.initial {
+            initial[*place as usize] = *value;
+        }
+        let sources = |seen: &Value| {
+            let place = seen.part.place as usize;
+            let differs = |value: u64, bits: u64| (seen.value ^ value) & seen.part.bits & bits != 0;
+            (self.whole[place].is_some() && differs(initial[place], u64::MAX)).then(|| {
+                let numbers = self.sets.at[place].iter().copied();
+                let set = |number: &u32| self.sets.values[*number as usize];
+                numbers.filter(|number| !differs(set(number).value, set(number).part.bits)).collect()
+            })
+        };
+        self.sources = self.looks.values.iter().map(sources).collect();
+    }
+
+    /// Something that is left to be seen, but that nobody is left to set.
+    pub fn never_set(&self) -> Option<Value> {
+        let is_set = |number: &u32| self.sets.left[*number as usize] > 0;
+        let mut looks = self.sources.iter().zip(&self.looks.left).zip(&self.looks.values);
+        looks.find_map(|((sources, left), value)| {
+            let sources = sources.as_ref().filter(|_| *left > 0)?;
+            (!sources.iter().any(is_set)).then_some(*value)
+        })
     }
 
     fn change(&mut self, thread: usize, position: usize, by: u32) {
@@ -307,6 +344,22 @@ impl Left {
             self.sets.left[*number as usize] > 0 && set.value & part.bits == value
         })
     }
+}
+
+/// By place: whether several threads use it.
+fn shared(execution: &Execution) -> Vec<bool> {
+    let mut users: Vec<Option<usize>> = vec![None; execution.places];
+    let mut shared = vec![false; execution.places];
+    for (thread, script) in execution.scripts.iter().enumerate() {
+        for action in &script.actions {
+            let seen = action.looks.iter().chain(action.watched.iter().map(|(part, _)| part));
+            let places = seen.map(|part| part.place).chain(action.effects.iter().filter_map(Effect::place));
+            for place in places.map(|place| place as usize) {
+                shared[place] |= *users[place].get_or_insert(thread) != thread;
+            }
+        }
+    }
+    shared
 }
 
 impl Count {

@@ -988,7 +988,14 @@ impl Writer {
         let waiting = threads.iter().map(|thread| self.places.waiting(*thread)).collect();
         let created = threads.iter().map(|thread| self.places.created(*thread)).collect();
         let name = self.name_of_initial();
-        Execution { scripts, initial: self.initial.clone(), places: self.places.count(), waiting, created, name }
+        Execution {
+            scripts,
+            initial: self.initial.clone(),
+            places: self.places.count(),
+            waiting,
+            created,
+            name,
+        }
     }
 
     /// A name of what is unlike the first time.

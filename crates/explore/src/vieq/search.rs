@@ -1,19 +1,65 @@
 //! In which other orders could the threads have done what they did, and who could have been told something else then?
 //!
-//! A state is how far each thread has come in its script, and what is at each place. The search goes through those
-//! that can be reached with everybody being told what it was told in the execution, and reports each *turn*: a thread that
-//! could be told something else in such a state, together with how far everybody has come. It also reports states in
-//! which nobody can go on.
+//! A state is how far each thread has come in its script, and what is at each place. There is a search for each action that
+//! could be told something else: its *look*. The thread of the look, `h`, goes as far as the look and stays there; all
+//! others go through the states that can be reached with everybody being told what it was told in the execution. Wherever
+//! the look could be told something else, that is reported together with how far everybody has come. One more search is
+//! for states in which nobody can go on; it is left out if nobody ever waits but for the end of threads.
 //!
-//! Not all states have to be looked at, because it is enough if each turn is reported with everybody as far as possible,
-//! or further:
+//! A search depends on what `h` has done before the look, and on all that the others have done, and on nothing else: not
+//! even on what the look was told, for if it is told in another execution what it was told in this one, then this one
+//! contains all that could be found. So each search is done once, however many executions have it. In programs with
+//! many views most searches of an execution have been done for another one.
 //!
-//! * Who can read what it has read does so at once: that changes nothing for the others. Only if it is the one to be told
-//!   something else it has to wait; so from each such read a second search begins in which its thread stays there (it is
-//!   *held*), unless nobody is left who could write there.
-//! * A write is performed at once if nobody else uses the place any more, if nobody reads it any more, or if it changes
-//!   nothing and none of the others' writes will. Otherwise it is tried now and later.
-//! * What gives a lock back is performed at once unless somebody may look whether it is taken.
+//! Not all states have to be looked at. It is enough if for each order of actions that leads to something to be
+//! reported an order is found that leads to the same with everybody as far, or further. (Below, `σ` is such an order
+//! from the present state on.) There are four kinds of savings.
+//!
+//! # At once
+//!
+//! An action is performed as soon as it is possible if it can be put in front of any `σ`:
+//!
+//! * Who can read what it has read does so: that changes nothing for the others.
+//! * A write is performed if nobody else uses the place any more, if nobody reads it any more, if everybody who does
+//!   wants to read just that, and nobody else writes there; or if it changes nothing and none of the others' writes will.
+//! * A write is performed if no look that is left is content with what is at the place, and none with what is written, if all
+//!   writes to the place set the same bits. For if a look in `σ` finds there what it wants, it was put there in `σ`, by another
+//!   write; and this write still comes in between.
+//! * What gives a lock back is performed unless somebody may look whether it is taken.
+//! * What begins an atomic section is not performed at once, whatever it is: nobody else could go on. What is in the section
+//!   is.
+//!
+//! # Of several stores
+//!
+//! Let two threads be about to store to a place to which all writes set the same bits, and no look left be content with what
+//! the first one stores. Then nothing begins with the second one that does not begin with both as well: the first store can be
+//! taken from where it is in `σ`, for nobody sees it there, and put before the second one, which hides it. So of the
+//! stores to a place only one is tried, if there is one that nobody wants. With the rule above it takes all that nobody wants
+//! with it, so what is stored without being seen does not multiply states.
+//!
+//! Two states that differ only in something that nobody wants to see are the same.
+//!
+//! # One value at a time
+//!
+//! If the look only reads a place to which all writes set the same bits, there is a search for each value that it could
+//! see, for then it is known which stores nobody wants. Nothing is left to be found once the value is not there and
+//! nobody will write it any more.
+//!
+//! # Limits
+//!
+//! For each thread there is a limit to how far it can come before the look. A search that finds something with all at their
+//! limits, or rather told as much, is done; and it need not begin if that has been explored. Limits are
+//!
+//! * for `h`, the look; for who joins a thread that cannot end within its limit, the join; for who is not created, the
+//!   beginning; for who wants to see what nobody sets within its limit, that look;
+//! * if the look is to see a value that was there at first and that nobody writes: for all, their first write to the place, or a
+//!   look that sees something else there;
+//! * if one thread only, `T`, writes the value to be seen, and what `h` wrote there last is something else: for `T`, what comes
+//!   after its last such write and writes or sees something else at the place. For then the value does not come back. This write
+//!   is then the last one before the look if `T` comes beyond it; in particular it comes after what `h` wrote there itself.
+//!   So what `T` sees later, anywhere, was there after this write of `h`: if it was not, that is the limit of `T`;
+//! * if moreover `T` writes the value once, and neither was it there at first nor does `h` write it: for who sees it and
+//!   writes something else in one step, that step. For it comes after the only write of the value.
 
 use super::left::{Left, Value};
 use super::script::{Action, DEAD, Effect, Execution, Part, Place, Question, Script, State, bits_told, name};
@@ -138,7 +184,8 @@ pub fn run(execution: &Execution, host: &mut impl Host) -> Control {
             }
             let here = script.names[at].rotate_left(1).wrapping_add(action.name_of_question());
             if host.is_new(others.wrapping_add(here))
-                && search.get_or_insert_with(|| Search::new(execution)).look(thread, at, host) == Control::Stop
+                && search.get_or_insert_with(|| Search::new(execution)).look(thread, at, host)
+                    == Control::Stop
             {
                 return Control::Stop;
             }
@@ -187,9 +234,9 @@ impl Writers {
             action.looks.iter().map(|part| part.place).chain(effects).any(is_freed)
         };
         match action.question {
-            Question::Choose { .. } | Question::Signal { .. } | Question::Woken { .. } | Question::Arrive => {
-                true
-            }
+            Question::Choose { .. } | Question::Signal { .. } | Question::Arrive => true,
+            // One that has to be let go is told only that.
+            Question::Woken { always } => always || !performed,
             // Whoever is joined has ended in no order if it has not in this one.
             Question::Join(_) | Question::JoinAll => false,
             _ if !performed => true,
@@ -206,8 +253,7 @@ impl Writers {
 /// a circle, but one of these threads was the first to end in the execution.
 fn may_get_stuck(execution: &Execution) -> bool {
     let waits = |action: &Action| {
-        let question =
-            matches!(action.question, Question::Take(_) | Question::Once | Question::Woken { .. });
+        let question = matches!(action.question, Question::Take(_) | Question::Once | Question::Woken { .. });
         question || action.exclusive || !action.watched.is_empty()
     };
     execution.scripts.iter().any(|script| {
@@ -270,7 +316,8 @@ impl<'x> Search<'x> {
                     _ => None,
                 };
                 self.joins.extend(whom.map(|whom| Join { thread, position, whom }));
-                let born = action.effects.iter().filter_map(Effect::place).filter_map(|place| created.get(&place));
+                let born =
+                    action.effects.iter().filter_map(Effect::place).filter_map(|place| created.get(&place));
                 for child in born {
                     self.births[*child] = Some((thread, position));
                 }
@@ -331,31 +378,51 @@ impl<'x> Search<'x> {
         let action = &self.execution.scripts[thread].actions[at];
         let mut sources: Vec<Source> = Vec::new();
         let mut numbers: FxHashMap<u64, usize> = FxHashMap::default();
+        let uses = self.left.uses(part.place);
+        let writes = uses.iter().filter(|used| used.sets);
         let initial = self.state.values[part.place as usize] & part.bits;
-        let mut own = None;
-        let writes = self.left.uses(part.place).iter().filter(|write| write.sets);
-        for write in writes {
-            let value = write.value.value & part.bits;
-            if write.thread == thread {
-                own = if write.position < at { Some(value) } else { own };
-                continue;
-            }
+        let mut own: Option<(usize, u64)> = None;
+        for write in writes.clone().filter(|write| write.thread == thread && write.position < at) {
+            own = Some((write.position, write.value.value & part.bits));
+        }
+        let mut source = |value: u64, sources: &mut Vec<Source>| {
             let number = *numbers.entry(value).or_insert(sources.len());
             if number == sources.len() {
-                sources.push(Source { value, others: None, is_own: false });
+                let own_last = own.map(|(position, _)| position);
+                sources.push(Source { value, others: None, own: Own::Never, own_last, is_initial: false });
             }
+            number
+        };
+        for write in writes.clone().filter(|write| write.thread != thread) {
+            let number = source(write.value.value & part.bits, &mut sources);
             let others = &mut sources[number].others;
-            *others = match *others {
-                Some(Writer::One(other, _)) if other != write.thread => Some(Writer::Several),
-                Some(Writer::Several) => Some(Writer::Several),
-                _ => Some(Writer::One(write.thread, write.position)),
-            };
+            let one = |times: u32| Writer::One { thread: write.thread, last: write.position, times };
+            *others = Some(match *others {
+                None => one(1),
+                Some(Writer::One { thread, times, .. }) if thread == write.thread => one(times + 1),
+                Some(_) => Writer::Several,
+            });
         }
-        let number = *numbers.entry(own.unwrap_or(initial)).or_insert(sources.len());
-        if number == sources.len() {
-            sources.push(Source { value: own.unwrap_or(initial), others: None, is_own: false });
+        match own {
+            Some((_, value)) => {
+                let number = source(value, &mut sources);
+                sources[number].own = Own::Last;
+                let own = writes.filter(|write| write.thread == thread && write.position < at);
+                for write in own {
+                    if let Some(number) = numbers.get(&(write.value.value & part.bits))
+                        && sources[*number].own == Own::Never
+                    {
+                        sources[*number].own = Own::Before;
+                    }
+                }
+            }
+            None => {
+                source(initial, &mut sources);
+            }
         }
-        sources[number].is_own = own.is_some();
+        if let Some(number) = numbers.get(&initial) {
+            sources[*number].is_initial = true;
+        }
         sources.retain(|source| action.seen.first() != Some(&source.value));
         sources
     }
@@ -368,31 +435,102 @@ impl<'x> Search<'x> {
         if let (Some(source), Target::Look(_, _, Some(wish))) = (source, self.target) {
             self.limit_by_source(thread, source, wish, &mut limits);
         }
-        self.limit_by_joins(&mut limits);
-        for (thread, limit) in limits.into_iter().enumerate() {
-            self.set_limit(thread, limit);
+        loop {
+            self.limit_by_joins(&mut limits);
+            for (thread, limit) in limits.iter().enumerate() {
+                self.set_limit(thread, *limit);
+            }
+            // What nobody can set will not be seen.
+            let Some(seen) = self.left.never_set() else { return };
+            for look in self.left.uses(seen.part.place).iter().filter(|used| !used.sets && used.value == seen)
+            {
+                let limit = &mut limits[look.thread];
+                *limit = (*limit).min(look.position as u32);
+            }
         }
     }
 
+    /// How far threads may come depends on who can be the last to write what is to be seen.
     fn limit_by_source(&self, thread: usize, source: &Source, wish: Value, limits: &mut [u32]) {
-        let last = match source.others {
-            _ if source.is_own => return,
-            Some(Writer::Several) => return,
-            Some(Writer::One(other, last)) => Some((other, last)),
-            None => None,
+        let uses = self.left.uses(wish.part.place);
+        let differs = |value: Value| (value.value ^ wish.value) & wish.part.bits & value.part.bits != 0;
+        let mut limit = |thread: usize, position: usize| {
+            let limit = &mut limits[thread];
+            *limit = (*limit).min(position as u32);
         };
-        for used in self.left.uses(wish.part.place).iter().filter(|used| used.thread != thread) {
-            let is_after = match last {
-                Some((other, last)) => used.thread == other && used.position > last,
-                None => true,
-            };
-            let bits = wish.part.bits & used.value.part.bits;
-            let differs = (used.value.value ^ wish.value) & bits != 0;
-            if is_after && (differs || used.sets && last.is_none()) {
-                let limit = &mut limits[used.thread];
-                *limit = (*limit).min(used.position as u32);
+        match source.others {
+            _ if source.own == Own::Last => {}
+            Some(Writer::Several) => {}
+            // It was there at first, so nobody has written.
+            None => {
+                let others = uses.iter().filter(|used| used.thread != thread);
+                others
+                    .filter(|used| used.sets || differs(used.value))
+                    .for_each(|used| limit(used.thread, used.position));
+            }
+            Some(Writer::One { thread: other, last, times }) => {
+                // Nobody restores it afterwards.
+                let after = uses.iter().filter(|used| used.thread == other && used.position > last);
+                after.filter(|used| differs(used.value)).for_each(|used| limit(used.thread, used.position));
+                if times == 1 && source.own == Own::Never && !source.is_initial {
+                    // Whoever sees it and writes something else has come too late.
+                    let updates = uses.windows(2).filter(|both| {
+                        let [look, write] = both else { return false };
+                        let is_update = (look.thread, look.position) == (write.thread, write.position)
+                            && write.sets
+                            && !look.sets;
+                        is_update && look.thread != thread && look.value == wish && differs(write.value)
+                    });
+                    updates.for_each(|both| limit(both[0].thread, both[0].position));
+                }
+                if let Some(own) = source.own_last {
+                    self.limit_by_own(thread, own, other, last, limits);
+                }
             }
         }
+    }
+
+    /// A thread, `other`, has to write last for what is to be seen, and after something that the thread that is to see it
+    /// has written (at `own`) itself. So if it has come further, all that it saw from then on was there after that.
+    fn limit_by_own(&self, thread: usize, own: usize, other: usize, last: usize, limits: &mut [u32]) {
+        let mut there: Vec<(Place, Vec<Value>)> = Vec::new();
+        for position in last + 1..limits[other] as usize {
+            let action = &self.execution.scripts[other].actions[position];
+            let is_seen =
+                action.question == Question::Bits && action.watched.is_empty() && action.told != DEAD;
+            for (part, value) in action.looks.iter().zip(&action.seen).filter(|_| is_seen) {
+                if self.left.whole(part.place).is_none() {
+                    continue;
+                }
+                let known = there.iter().position(|(place, _)| *place == part.place).unwrap_or_else(|| {
+                    there.push((part.place, self.there_after(part.place, thread, own, limits)));
+                    there.len() - 1
+                });
+                let agrees = |is: &Value| (is.value ^ value) & is.part.bits & part.bits == 0;
+                if !there[known].1.iter().any(agrees) {
+                    limits[other] = position as u32;
+                    return;
+                }
+            }
+        }
+    }
+
+    /// What may be at a place after an action of a thread, which goes no further than its limit.
+    fn there_after(&self, place: Place, thread: usize, at: usize, limits: &[u32]) -> Vec<Value> {
+        let mut values: Vec<Value> = Vec::new();
+        let mut before = self.present(place, u64::MAX);
+        for used in self.left.uses(place).iter().filter(|used| used.sets) {
+            if used.position >= limits[used.thread] as usize {
+                continue;
+            }
+            if used.thread == thread && used.position <= at {
+                before = used.value;
+            } else if values.last() != Some(&used.value) {
+                values.push(used.value);
+            }
+        }
+        values.push(before);
+        values
     }
 
     /// Who joins a thread that cannot come to its end does not go on; nor does who is not created.
@@ -475,7 +613,11 @@ impl<'x> Search<'x> {
         let position = self.positions[thread];
         let exists =
             thread == 0 || position > 0 || self.state.values[self.execution.created[thread] as usize] != 0;
-        self.execution.scripts[thread].actions.get(position as usize).filter(|_| exists).map(|action| &**action)
+        self.execution.scripts[thread]
+            .actions
+            .get(position as usize)
+            .filter(|_| exists)
+            .map(|action| &**action)
     }
 
     /// Whether a thread can be joined: it has ended, or only waits for all others.
@@ -520,8 +662,8 @@ impl<'x> Search<'x> {
     /// Whether a thread can take its next step as it did, and may.
     fn can_step(&self, thread: usize) -> Option<&'x Action> {
         let position = self.positions[thread];
-        let may = position < self.limits[thread]
-            && (position as usize) < self.execution.scripts[thread].performed;
+        let may =
+            position < self.limits[thread] && (position as usize) < self.execution.scripts[thread].performed;
         let action = self.next(thread).filter(|_| may)?;
         (self.tells(thread, action) == Some(action.told)).then_some(action)
     }
@@ -675,7 +817,8 @@ impl<'x> Search<'x> {
         for at in first..self.moves.len() {
             let thread = self.moves[at];
             let store = self.next(usize::from(thread)).and_then(|action| self.store(action));
-            let waits = store.is_some_and(|value| unwanted.contains(&value.part.place) && self.is_wanted(value));
+            let waits =
+                store.is_some_and(|value| unwanted.contains(&value.part.place) && self.is_wanted(value));
             if !waits {
                 self.moves[kept] = thread;
                 kept += 1;
@@ -855,10 +998,28 @@ fn step_name(thread: usize, position: u32) -> u128 {
 /// Who else could have written a value.
 #[derive(Debug, Clone, Copy)]
 enum Writer {
-    /// One thread, which does so at this position, and never later.
-    One(usize, usize),
+    /// One thread only.
+    One {
+        /// Which.
+        thread: usize,
+        /// Where it does so for the last time.
+        last: usize,
+        /// How often it does.
+        times: u32,
+    },
     /// More than one.
     Several,
+}
+
+/// Whether a thread itself has written a value before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Own {
+    /// It has not.
+    Never,
+    /// It has, but then something else.
+    Before,
+    /// It has, and nothing since.
+    Last,
 }
 
 /// Where a value that an action could see instead may come from.
@@ -866,7 +1027,9 @@ enum Writer {
 struct Source {
     value: u64,
     others: Option<Writer>,
-    /// Whether its thread itself was the last to write before, and wrote that. (If it wrote nothing, and nobody else writes
-    /// that: it was there at first.)
-    is_own: bool,
+    own: Own,
+    /// Where its thread has written last before, whatever it was.
+    own_last: Option<usize>,
+    /// Whether it was there at first.
+    is_initial: bool,
 }
