@@ -30,9 +30,8 @@
 //!
 //! The search is one for each `q`, and what it finds does not depend on what the thread of `q` has done in `X` from there on;
 //! so it is done for one of the executions that agree on the rest. It leaves most orders out, and says why that loses nothing.
-//! One thing that would: to perform a
-//! write at once because it changes nothing. In `x = 0 || x = 1 || read x; read x` (and `x` is 0 at first) the reads
-//! return 1 and then 0 only if the first write waits for the second.
+//! One thing that would: to perform a write at once because it changes nothing. In `x = 0 || x = 1 || read x; read x` (and
+//! `x` is 0 at first) the reads return 1 and then 0 only if the first write waits for the second.
 //!
 //! # Why nothing comes twice
 //!
