@@ -4,9 +4,9 @@
 //! worker that finds something new asks for it, and waits until it is explored (or was meanwhile, because another worker
 //! has asked for the same). So no view is explored twice, and which views there are does not depend on the workers.
 
-use super::search::{Host, Search, Step};
+use super::search::{self, Host, Step};
 use super::views::{Goal, Views};
-use super::{Explorer, has_explored};
+use super::{Explorer, begin, has_explored};
 use crate::Control;
 use crate::vieq::script::Execution;
 use selvedge_memory::System;
@@ -46,6 +46,10 @@ impl Host for Worker<'_> {
         }
     }
 
+    fn is_new(&mut self, search: u128) -> bool {
+        begin(self.views, search)
+    }
+
     fn control(&mut self) -> Control {
         match self.stop.load(Ordering::Relaxed) {
             true => Control::Stop,
@@ -55,7 +59,7 @@ impl Host for Worker<'_> {
 }
 
 /// Searches all executions that are left, and those that are found.
-pub(super) fn search<S: System>(explorer: &mut Explorer<'_, '_, S>, workers: usize) {
+pub(super) fn work_together<S: System>(explorer: &mut Explorer<'_, '_, S>, workers: usize) {
     let stop = AtomicBool::new(false);
     let views = explorer.views;
     let (to_explorer, messages) = mpsc::channel();
@@ -82,7 +86,7 @@ fn work(worker: &mut Worker<'_>, taken: &Mutex<Receiver<Execution>>) {
         }
         let execution = taken.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(execution) = execution else { return };
-        if Search::new(&execution).run(worker) == Control::Stop {
+        if search::run(&execution, worker) == Control::Stop {
             return;
         }
     }

@@ -28,9 +28,10 @@
 //! order of its events; and if `E` ends with threads that are blocked for ever, the search comes to this state as one of the
 //! orders of `X`, and explores that as well.
 //!
-//! The search leaves most orders out, and says why that loses nothing. One thing that would: to perform a
-//! write at once because it changes nothing. In `x = 0 || x = 1 || read x; read x` (and `x` is 0 at first) the reads
-//! return 1 and then 0 only if the first write waits for the second.
+//! The search is one for each `q`, and what it finds does not depend on what the thread of `q` has done in `X` from there on;
+//! so it is done for one of the executions that agree on the rest. It leaves most orders out, and says why that loses nothing.
+//! One thing that would: to perform a write at once because it changes nothing. In `x = 0 || x = 1 || read x; read x` (and
+//! `x` is 0 at first) the reads return 1 and then 0 only if the first write waits for the second.
 //!
 //! # Why nothing comes twice
 //!
@@ -47,6 +48,7 @@
 //! All views so far are kept, so memory grows with their number, unlike that of [`crate::dpor`].
 
 mod crew;
+mod left;
 mod script;
 mod search;
 mod views;
@@ -55,7 +57,7 @@ use crate::session::SessionMark;
 use crate::{Control, Progress, Session, Statistics, Turn};
 use rustc_hash::FxHashSet;
 use script::{Execution, Performed, Writer};
-use search::{Host, Search, Step};
+use search::{Host, Step};
 use selvedge_memory::System;
 use selvedge_trace::{Agent, Operation, SyncOp, ThreadId};
 use std::sync::{PoisonError, RwLock};
@@ -85,7 +87,7 @@ pub fn explore<S: System>(session: &mut Session<'_, S>, workers: usize) -> Count
     let start = explorer.session.mark();
     let control = explorer.explore(&Goal::default(), &[]);
     if control == Control::Continue && workers > 1 {
-        crew::search(&mut explorer, workers);
+        crew::work_together(&mut explorer, workers);
         if explorer.session.found.is_empty() {
             return explorer.counts;
         }
@@ -142,9 +144,18 @@ impl<S: System> Host for Explorer<'_, '_, S> {
         self.session.control()
     }
 
+    fn is_new(&mut self, search: u128) -> bool {
+        begin(self.views, search)
+    }
+
     fn control(&mut self) -> Control {
         self.session.control()
     }
+}
+
+/// Notes that a search has been begun. False if it was before.
+fn begin(views: &RwLock<Views>, search: u128) -> bool {
+    views.write().unwrap_or_else(PoisonError::into_inner).begin(search)
 }
 
 /// Whether a goal has been explored.
@@ -174,7 +185,7 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
         while control == Control::Continue
             && let Some(execution) = self.left.pop()
         {
-            control = Search::new(&execution).run(self);
+            control = search::run(&execution, self);
         }
         self.counts
     }

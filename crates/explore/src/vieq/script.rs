@@ -25,12 +25,13 @@ use rustc_hash::FxHashMap;
 use selvedge_memory::System;
 use selvedge_trace::{Operation, SyncOp, ThreadId};
 use selvedge_vm::thread::Status;
+use std::sync::Arc;
 
 /// A place, by number.
 pub type Place = u32;
 
 /// Some bits of a place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Part {
     /// Which place.
     pub place: Place,
@@ -131,6 +132,17 @@ pub enum Effect {
     },
 }
 
+impl Effect {
+    /// The place that changes, unless that depends on who waits.
+    pub fn place(&self) -> Option<Place> {
+        match self {
+            Effect::Set { part, .. } | Effect::Add { part, .. } => Some(part.place),
+            Effect::Free(place) => Some(*place),
+            Effect::Wake { .. } | Effect::WakeAll { .. } => None,
+        }
+    }
+}
+
 /// A step of a thread.
 #[derive(Debug, Clone)]
 pub struct Action {
@@ -159,10 +171,15 @@ pub struct Action {
 }
 
 /// What an action whose memory is dead is told.
-const DEAD: u64 = 0x6465_6164_6465_6164;
+pub const DEAD: u64 = 0x6465_6164_6465_6164;
 
 /// What an action is told that asks nothing, or was possible.
 const NOTHING: u64 = 0;
+
+/// What an action is told that looks at one part, and nothing else.
+pub fn bits_told(bits: u64) -> u64 {
+    mix(1, bits)
+}
 
 /// What an action that was not possible is never told.
 const NEVER: u64 = u64::MAX;
@@ -183,7 +200,91 @@ pub fn name(a: u64, b: u64) -> u128 {
     u128::from(one) << 64 | u128::from(mix(b ^ 0xa076_1d64_78bd_642f, one))
 }
 
+/// A name that grows by numbers.
+#[derive(Debug, Clone, Copy)]
+struct Digest(u64, u64);
+
+impl Digest {
+    fn extend<const COUNT: usize>(&mut self, numbers: [u64; COUNT]) {
+        numbers.into_iter().for_each(|number| self.add(number));
+    }
+
+    fn add(&mut self, number: u64) {
+        self.0 = mix(self.0, number);
+        self.1 = mix(number ^ 0xa076_1d64_78bd_642f, self.1);
+    }
+
+    fn name(self) -> u128 {
+        u128::from(self.0) << 64 | u128::from(self.1)
+    }
+}
+
+impl Question {
+    /// As numbers.
+    fn code(self) -> [u64; 2] {
+        match self {
+            Question::Nothing => [0, 0],
+            Question::Bits => [1, 0],
+            Question::Take(test) => [2, test as u64],
+            Question::TryToTake(test) => [3, test as u64],
+            Question::Once => [4, 0],
+            Question::Arrive => [5, 0],
+            Question::Woken { always } => [6, u64::from(always)],
+            Question::Signal { object } => [7, object],
+            Question::Choose { options } => [8, u64::from(options)],
+            Question::Join(thread) => [9, thread.map_or(0, |thread| 1 + thread.number() as u64)],
+            Question::JoinAll => [10, 0],
+        }
+    }
+}
+
+/// A name of something that goes on with something else.
+fn continued(before: u128, next: u128) -> u128 {
+    let mut digest = Digest((before >> 64) as u64, before as u64);
+    digest.add((next >> 64) as u64);
+    digest.add(next as u64);
+    digest.name()
+}
+
 impl Action {
+    /// A name of what it asks, whatever it is told.
+    pub fn name_of_question(&self) -> u128 {
+        let mut digest = Digest(3, 4);
+        digest.extend(self.question.code());
+        for part in &self.looks {
+            digest.add(u64::from(part.place));
+            digest.add(part.bits);
+        }
+        for (part, value) in &self.watched {
+            digest.extend([u64::from(part.place), part.bits, *value]);
+        }
+        if self.question != Question::Bits {
+            // What was the same is told the same.
+            digest.extend([u64::from(self.state.is_some()), self.state.unwrap_or(0), self.told]);
+        }
+        digest.name()
+    }
+
+    /// A name of all that a search may want to know of it.
+    fn name(&self) -> u128 {
+        let mut digest = Digest(1, 2);
+        let question = self.name_of_question();
+        digest.extend([question as u64, (question >> 64) as u64, self.told]);
+        self.seen.iter().for_each(|value| digest.add(*value));
+        for effect in &self.effects {
+            let numbers = match *effect {
+                Effect::Set { part, value } => [1 | u64::from(part.place) << 3, part.bits, value],
+                Effect::Add { part, delta } => [2 | u64::from(part.place) << 3, part.bits, delta as u64],
+                Effect::Free(place) => [3 | u64::from(place) << 3, 0, 0],
+                Effect::Wake { waiting, object } => [4 | u64::from(waiting) << 3, object, 0],
+                Effect::WakeAll { object } => [5, object, 0],
+            };
+            digest.extend(numbers);
+        }
+        digest.add(u64::from(self.exclusive) << 1 | u64::from(self.gives_back));
+        digest.name()
+    }
+
     /// Whether a thread may be told different things here, or have to wait: then it is part of histories.
     pub fn is_told(&self) -> bool {
         self.question != Question::Nothing || !self.watched.is_empty() || self.told == DEAD
@@ -214,7 +315,7 @@ impl Action {
             Question::Bits => {
                 let bits = |part: &Part| value(part.place) & part.bits;
                 return Some(match &*self.looks {
-                    [part] => mix(1, bits(part)),
+                    [part] => bits_told(bits(part)),
                     parts => parts.iter().fold(2, |told, part| mix(told, bits(part))),
                 });
             }
@@ -313,12 +414,16 @@ impl State {
         }
     }
 
+    /// What a place adds to the name.
+    pub fn name_at(&self, place: Place) -> u128 {
+        name(u64::from(place) << 1 | u64::from(self.dead[place as usize]), self.values[place as usize])
+    }
+
     fn put(&mut self, place: Place, value: u64, dead: bool) {
         let at = place as usize;
-        let named = |value: u64, dead: bool| name(u64::from(place) << 1 | u64::from(dead), value);
-        self.name = self.name.wrapping_sub(named(self.values[at], self.dead[at]));
-        self.name = self.name.wrapping_add(named(value, dead));
+        self.name = self.name.wrapping_sub(self.name_at(place));
         (self.values[at], self.dead[at]) = (value, dead);
+        self.name = self.name.wrapping_add(self.name_at(place));
     }
 
     fn set(&mut self, place: Place, value: u64, dead: bool) {
@@ -400,9 +505,13 @@ pub struct Script {
     /// Who.
     pub thread: ThreadId,
     /// What it did; if it was blocked in the end, what it could not do follows.
-    pub actions: Vec<Action>,
+    pub actions: Vec<Arc<Action>>,
     /// Its histories before each action and after the last.
     pub histories: Vec<History>,
+    /// Names of what it has done before each action and after the last.
+    pub names: Vec<u128>,
+    /// A name of all of it.
+    pub name: u128,
     /// How many actions it performed.
     pub performed: usize,
     /// Whether it has ended, so that it can be joined.
@@ -422,12 +531,15 @@ pub struct Execution {
     pub waiting: Vec<Place>,
     /// The places of their creation.
     pub created: Vec<Place>,
+    /// A name of what was at places at first, as far as that was something else in the first execution that had them.
+    pub name: u128,
 }
 
 /// An action that has been taken, by whom, and which places it was the first to touch.
 struct Taken {
     thread: ThreadId,
-    action: Action,
+    action: Arc<Action>,
+    name: u128,
     initial: usize,
 }
 
@@ -452,6 +564,8 @@ pub struct Writer {
     initial: Vec<(Place, u64, bool)>,
     /// Which places have an initial value.
     known: Vec<bool>,
+    /// By place: what was there at first in the first execution that had it.
+    first: Vec<Option<(u64, bool)>>,
     accesses: Vec<Access>,
     /// What was at the units of the next step before it, and whether they were dead.
     before: Vec<(u64, u64, bool)>,
@@ -555,7 +669,8 @@ impl Writer {
         }
         action.effects = effects.into();
         action.exclusive = system.machine().excludes_others(thread);
-        self.taken.push(Taken { thread, action, initial });
+        let name = action.name();
+        self.taken.push(Taken { thread, action: Arc::new(action), name, initial });
     }
 
     /// An object was handed over. If there was another one at its place before, its contents are new.
@@ -826,15 +941,28 @@ impl Writer {
     /// The execution. `is_over`: nobody can go on, so that who has not ended is blocked.
     pub fn execution<S: System>(&mut self, system: &S, views: &mut Views, is_over: bool) -> Execution {
         let mut scripts: Vec<Script> = Vec::new();
+        let mut numbers: Vec<usize> = Vec::new();
         for thread in system.machine().threads().collect::<Vec<_>>() {
             let histories = vec![views.root(thread.number())];
             let ended = status(system, thread) == Some(Status::Finished);
-            scripts.push(Script { thread, actions: Vec::new(), histories, performed: 0, ended });
+            numbers.resize(numbers.len().max(thread.number() + 1), usize::MAX);
+            numbers[thread.number()] = scripts.len();
+            let names = vec![name(0xface, thread.number() as u64)];
+            scripts.push(Script {
+                thread,
+                actions: Vec::new(),
+                histories,
+                names,
+                name: 0,
+                performed: 0,
+                ended,
+            });
         }
         for taken in &self.taken {
-            let Some(script) = scripts.iter_mut().find(|script| script.thread == taken.thread) else {
-                continue;
-            };
+            let number = numbers.get(taken.thread.number());
+            let Some(script) = number.and_then(|number| scripts.get_mut(*number)) else { continue };
+            let so_far = script.names[script.names.len() - 1];
+            script.names.push(continued(so_far, taken.name));
             let before = script.histories[script.histories.len() - 1];
             script.histories.push(match taken.action.is_told() {
                 true => views.grow(before, taken.action.told),
@@ -844,6 +972,7 @@ impl Writer {
         }
         for script in &mut scripts {
             script.performed = script.actions.len();
+            script.name = continued(script.names[script.performed], u128::from(script.ended));
             let is_blocked = is_over && status(system, script.thread) == Some(Status::Pending);
             let Some(operation) = system.machine().pending(script.thread).filter(|_| is_blocked) else {
                 continue;
@@ -852,12 +981,33 @@ impl Writer {
             self.learn_initial();
             let mut action = self.action(script.thread, &operation, 0);
             action.told = NEVER;
-            script.actions.push(action);
+            script.name = continued(script.name, action.name());
+            script.actions.push(Arc::new(action));
         }
         let threads: Vec<ThreadId> = scripts.iter().map(|script| script.thread).collect();
         let waiting = threads.iter().map(|thread| self.places.waiting(*thread)).collect();
         let created = threads.iter().map(|thread| self.places.created(*thread)).collect();
-        Execution { scripts, initial: self.initial.clone(), places: self.places.count(), waiting, created }
+        let name = self.name_of_initial();
+        Execution {
+            scripts,
+            initial: self.initial.clone(),
+            places: self.places.count(),
+            waiting,
+            created,
+            name,
+        }
+    }
+
+    /// A name of what is unlike the first time.
+    fn name_of_initial(&mut self) -> u128 {
+        self.first.resize(self.places.count(), None);
+        let mut sum = 0_u128;
+        for (place, value, dead) in &self.initial {
+            if *self.first[*place as usize].get_or_insert((*value, *dead)) != (*value, *dead) {
+                sum = sum.wrapping_add(name(u64::from(*place) << 1 | u64::from(*dead), *value));
+            }
+        }
+        sum
     }
 
     /// Who took a step, and what it was told.

@@ -1,24 +1,71 @@
 //! In which other orders could the threads have done what they did, and who could have been told something else then?
 //!
-//! A state is how far each thread has come in its script, and what is at each place. The search goes through those
-//! that can be reached with everybody being told what it was told in the execution, and reports each *turn*: a thread that
-//! could be told something else in such a state, together with how far everybody has come. It also reports states in
-//! which nobody can go on.
+//! A state is how far each thread has come in its script, and what is at each place. There is a search for each action that
+//! could be told something else: its *look*. The thread of the look, `h`, goes as far as the look and stays there; all
+//! others go through the states that can be reached with everybody being told what it was told in the execution. Wherever
+//! the look could be told something else, that is reported together with how far everybody has come. One more search is
+//! for states in which nobody can go on; it is left out if nobody ever waits but for the end of threads.
 //!
-//! Not all states have to be looked at, because it is enough if each turn is reported with everybody as far as possible,
-//! or further:
+//! A search depends on what `h` has done before the look, and on all that the others have done, and on nothing else: not
+//! even on what the look was told, for if it is told in another execution what it was told in this one, then this one
+//! contains all that could be found. So each search is done once, however many executions have it. In programs with
+//! many views most searches of an execution have been done for another one.
 //!
-//! * Who can read what it has read does so at once: that changes nothing for the others. Only if it is the one to be told
-//!   something else it has to wait; so from each such read a second search begins in which its thread stays there (it is
-//!   *held*), unless nobody is left who could write there.
-//! * A write is performed at once if nobody else uses the place any more, if nobody reads it any more, or if it changes
-//!   nothing and none of the others' writes will. Otherwise it is tried now and later.
-//! * What gives a lock back is performed at once unless somebody may look whether it is taken.
+//! Not all states have to be looked at. It is enough if for each order of actions that leads to something to be
+//! reported an order is found that leads to the same with everybody as far, or further. (Below, `σ` is such an order
+//! from the present state on.) There are four kinds of savings.
+//!
+//! # At once
+//!
+//! An action is performed as soon as it is possible if it can be put in front of any `σ`:
+//!
+//! * Who can read what it has read does so: that changes nothing for the others.
+//! * A write is performed if nobody else uses the place any more, if nobody reads it any more, if everybody who does
+//!   wants to read just that, and nobody else writes there; or if it changes nothing and none of the others' writes will.
+//! * A write is performed if no look that is left is content with what is at the place, and none with what is written, if all
+//!   writes to the place set the same bits. For if a look in `σ` finds there what it wants, it was put there in `σ`, by another
+//!   write; and this write still comes in between.
+//! * What gives a lock back is performed unless somebody may look whether it is taken.
+//! * What begins an atomic section is not performed at once, whatever it is: nobody else could go on. What is in the section
+//!   is.
+//!
+//! # Of several stores
+//!
+//! Let two threads be about to store to a place to which all writes set the same bits, and no look left be content with what
+//! the first one stores. Then nothing begins with the second one that does not begin with both as well: the first store can be
+//! taken from where it is in `σ`, for nobody sees it there, and put before the second one, which hides it. So of the
+//! stores to a place only one is tried, if there is one that nobody wants. With the rule above it takes all that nobody wants
+//! with it, so what is stored without being seen does not multiply states.
+//!
+//! Two states that differ only in something that nobody wants to see are the same.
+//!
+//! # One value at a time
+//!
+//! If the look only reads a place to which all writes set the same bits, there is a search for each value that it could
+//! see, for then it is known which stores nobody wants. Nothing is left to be found once the value is not there and
+//! nobody will write it any more.
+//!
+//! # Limits
+//!
+//! For each thread there is a limit to how far it can come before the look. A search that finds something with all at their
+//! limits, or rather told as much, is done; and it need not begin if that has been explored. Limits are
+//!
+//! * for `h`, the look; for who joins a thread that cannot end within its limit, the join; for who is not created, the
+//!   beginning; for who wants to see what nobody sets within its limit, that look;
+//! * if the look is to see a value that was there at first and that nobody writes: for all, their first write to the place, or a
+//!   look that sees something else there;
+//! * if one thread only, `T`, writes the value to be seen, and what `h` wrote there last is something else: for `T`, what comes
+//!   after its last such write and writes or sees something else at the place. For then the value does not come back. This write
+//!   is then the last one before the look if `T` comes beyond it; in particular it comes after what `h` wrote there itself.
+//!   So what `T` sees later, anywhere, was there after this write of `h`: if it was not, that is the limit of `T`;
+//! * if moreover `T` writes the value once, and neither was it there at first nor does `h` write it: for who sees it and
+//!   writes something else in one step, that step. For it comes after the only write of the value.
 
-use super::script::{Action, Effect, Execution, Place, Question, Script, State, name};
+use super::left::{Left, Value};
+use super::script::{Action, DEAD, Effect, Execution, Part, Place, Question, Script, State, bits_told, name};
 use super::views::{Goal, History, Name, name_of};
 use crate::Control;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_trace::ThreadId;
 
 /// A step to be taken: who, and what it is to be told.
@@ -32,66 +79,78 @@ pub trait Host {
     /// Explores an execution that begins with these steps, and so reaches the goal.
     fn explore(&mut self, goal: &Goal, steps: &[Step]) -> Control;
 
+    /// Whether a search has not been begun so far; it is to begin now. A search is given by a name of all that it depends on.
+    fn is_new(&mut self, search: u128) -> bool;
+
     /// Whether to go on; to be asked now and then.
     fn control(&mut self) -> Control;
-}
-
-/// What remains to be done to a place by a thread: one more than the position of the last such action, or 0.
-#[derive(Debug, Clone, Copy, Default)]
-struct Uses {
-    /// The last that is told what is there.
-    looks: u32,
-    /// What was there for the last ones, if they were told just that: bits and value.
-    expects: Option<(u64, u64)>,
-    /// The last look before those.
-    unlike: u32,
-    /// The last that waits for it.
-    takes: u32,
-    /// The last that writes.
-    writes: u32,
-    /// What that one sets, if it does just that.
-    value: Option<(u64, u64)>,
-    /// The last write that does something else.
-    other: u32,
 }
 
 /// A state with steps left to try.
 struct Frame {
     state: usize,
     length: usize,
-    /// The next thread to try.
+    /// Where in `moves` the threads to try begin.
+    moves: usize,
+    /// Where the next one is.
     next: usize,
 }
 
 /// How often a long search asks whether to go on.
 const PATIENCE: u64 = 4096;
 
+/// Beyond that, what has been seen is not cleared but thrown away.
+const MANY: usize = 1 << 12;
+
+/// What a search is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Target {
+    /// What a thread could be told by an action, whose position this is. If a value is given, whether it could see that.
+    Look(usize, usize, Option<Value>),
+    /// Whether all can be blocked.
+    Stuck,
+}
+
+/// A join: possible only if others have ended.
+struct Join {
+    thread: usize,
+    position: usize,
+    /// Who has to; `None`: all.
+    whom: Option<usize>,
+}
+
 /// A search through the states of an execution.
-pub struct Search<'x> {
+struct Search<'x> {
     execution: &'x Execution,
     target: Target,
     state: State,
     /// How far each thread has come.
     positions: Vec<u32>,
+    /// How far each thread may come.
+    limits: Vec<u32>,
+    /// The name of how far all have come.
+    name: u128,
     /// Whose steps led here.
     path: Vec<u16>,
-    /// By thread and position: the name of having come so far.
-    names: Vec<Vec<u128>>,
-    uses: Vec<Uses>,
+    left: Left,
     /// By place: whether it is where a thread's waiting is kept.
     is_waiting: Vec<bool>,
+    /// Places that are contested, and always written as a whole.
+    wholes: Vec<(Place, u64)>,
+    joins: Vec<Join>,
+    /// By thread: who creates it, and where.
+    births: Vec<Option<(usize, usize)>>,
+    /// By thread number: the number of its script.
+    numbers: Vec<usize>,
     seen: FxHashSet<u128>,
+    moves: Vec<u16>,
     /// Whether there are parts in which only one thread can run.
     exclusive: bool,
+    /// Whether what was looked for was found with everybody as far as can be.
+    done: bool,
     looked: u64,
     steps: Vec<Step>,
     goal: Goal,
-}
-
-/// The names of each position of a script.
-fn names((thread, script): (usize, &Script)) -> Vec<u128> {
-    let name = |at: usize| if at == 0 { 0 } else { name(0xfeed ^ (thread as u64) << 32, at as u64) };
-    (0..script.histories.len()).map(name).collect()
 }
 
 /// What each thread has been told by a position of its script; who was told nothing is left out.
@@ -112,79 +171,437 @@ pub fn end_name(execution: &Execution) -> Name {
     name_of(&combination)
 }
 
-/// What a search is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Target {
-    /// Who could be told something else about a place.
-    Place(Place),
-    /// Who could be told something else that is not about what is at places, or be no longer blocked; and whether all
-    /// can be blocked.
-    Others,
+/// Searches the orders of an execution.
+pub fn run(execution: &Execution, host: &mut impl Host) -> Control {
+    let mut search: Option<Search<'_>> = None;
+    let all = execution.scripts.iter().fold(execution.name, |sum, script| sum.wrapping_add(script.name));
+    let writers = Writers::of(execution);
+    for (thread, script) in execution.scripts.iter().enumerate() {
+        let others = all.wrapping_sub(script.name);
+        for (at, action) in script.actions.iter().enumerate() {
+            if !writers.concern(thread, action, at < script.performed) {
+                continue;
+            }
+            let here = script.names[at].rotate_left(1).wrapping_add(action.name_of_question());
+            if host.is_new(others.wrapping_add(here))
+                && search.get_or_insert_with(|| Search::new(execution)).look(thread, at, host)
+                    == Control::Stop
+            {
+                return Control::Stop;
+            }
+        }
+    }
+    match may_get_stuck(execution) {
+        true => search.get_or_insert_with(|| Search::new(execution)).find_stuck(host),
+        false => Control::Continue,
+    }
+}
+
+/// Several threads.
+const SEVERAL: u32 = u32::MAX;
+
+/// By place: who writes there, and who frees it: 0 if nobody does, one more than the thread that does, or several.
+struct Writers {
+    write: Vec<u32>,
+    free: Vec<u32>,
+}
+
+impl Writers {
+    fn of(execution: &Execution) -> Self {
+        let mut writers = Writers { write: vec![0; execution.places], free: Vec::new() };
+        for (thread, script) in execution.scripts.iter().enumerate() {
+            let me = thread as u32 + 1;
+            let add = |writer: &mut u32| *writer = if *writer == 0 || *writer == me { me } else { SEVERAL };
+            for effect in script.actions.iter().flat_map(|action| &action.effects) {
+                let Some(place) = effect.place() else { continue };
+                add(&mut writers.write[place as usize]);
+                if let Effect::Free(_) = effect {
+                    writers.free.resize(execution.places, 0);
+                    add(&mut writers.free[place as usize]);
+                }
+            }
+        }
+        writers
+    }
+
+    /// Whether an action of a thread may be told something else in another order.
+    fn concern(&self, thread: usize, action: &Action, performed: bool) -> bool {
+        let by_others = |writer: u32| writer != 0 && writer != thread as u32 + 1;
+        let is_written = |part: &Part| by_others(self.write[part.place as usize]);
+        let is_freed = |place: Place| self.free.get(place as usize).is_some_and(|writer| by_others(*writer));
+        let may_be_dead = || {
+            let effects = action.effects.iter().filter_map(Effect::place);
+            action.looks.iter().map(|part| part.place).chain(effects).any(is_freed)
+        };
+        match action.question {
+            Question::Choose { .. } | Question::Signal { .. } | Question::Arrive => true,
+            // One that has to be let go is told only that.
+            Question::Woken { always } => always || !performed,
+            // Whoever is joined has ended in no order if it has not in this one.
+            Question::Join(_) | Question::JoinAll => false,
+            _ if !performed => true,
+            // One that went through is told nothing else, if anything is there.
+            Question::Nothing | Question::Take(_) => may_be_dead(),
+            _ => action.looks.iter().any(is_written) || may_be_dead(),
+        }
+    }
+}
+
+/// Whether there may be an order in which all are blocked, and not all have ended.
+///
+/// If nobody but those who join ever waits, there is none: somebody waits for a thread that waits itself, and so on in
+/// a circle, but one of these threads was the first to end in the execution.
+fn may_get_stuck(execution: &Execution) -> bool {
+    let waits = |action: &Action| {
+        let question = matches!(action.question, Question::Take(_) | Question::Once | Question::Woken { .. });
+        question || action.exclusive || !action.watched.is_empty()
+    };
+    execution.scripts.iter().any(|script| {
+        script.actions.len() > script.performed || script.actions.iter().any(|action| waits(action))
+    })
 }
 
 impl<'x> Search<'x> {
-    /// A search that has not begun.
-    pub fn new(execution: &'x Execution) -> Self {
+    fn new(execution: &'x Execution) -> Self {
         let threads = execution.scripts.len();
-        let mut uses = vec![Uses::default(); execution.places * threads];
-        for (thread, script) in execution.scripts.iter().enumerate() {
-            for (at, action) in script.actions.iter().enumerate() {
-                add_uses(&mut uses, threads, thread, at as u32 + 1, action);
-            }
-        }
+        let left = Left::new(execution);
         let exclusive =
             execution.scripts.iter().any(|script| script.actions.iter().any(|action| action.exclusive));
         let mut is_waiting = vec![false; execution.places];
         for place in &execution.waiting {
             is_waiting[*place as usize] = true;
         }
-        Self {
+        let wholes = (0..execution.places as Place).filter(|place| left.is_seen(*place));
+        let wholes = wholes.filter_map(|place| left.whole(place).map(|bits| (place, bits))).collect();
+        let mut search = Self {
             execution,
-            target: Target::Others,
+            target: Target::Stuck,
             is_waiting,
+            wholes,
             state: State::new(execution),
             positions: vec![0; threads],
+            limits: execution.scripts.iter().map(|script| script.actions.len() as u32).collect(),
+            name: 0,
             path: Vec::new(),
-            names: execution.scripts.iter().enumerate().map(names).collect(),
-            uses,
+            left,
+            joins: Vec::new(),
+            births: vec![None; threads],
+            numbers: Vec::new(),
             seen: FxHashSet::default(),
+            moves: Vec::new(),
             exclusive,
+            done: false,
             looked: 0,
             steps: Vec::new(),
             goal: Goal::default(),
+        };
+        search.find_joins();
+        search
+    }
+
+    fn find_joins(&mut self) {
+        let scripts = &self.execution.scripts;
+        for (number, script) in scripts.iter().enumerate() {
+            let thread = script.thread.number();
+            self.numbers.resize(self.numbers.len().max(thread + 1), usize::MAX);
+            self.numbers[thread] = number;
+        }
+        let mut created: FxHashMap<Place, usize> = FxHashMap::default();
+        created.extend(self.execution.created.iter().enumerate().map(|(thread, place)| (*place, thread)));
+        for (thread, script) in scripts.iter().enumerate() {
+            for (position, action) in script.actions[..script.performed].iter().enumerate() {
+                let whom = match action.question {
+                    Question::Join(whom) => self.script_of(whom).filter(|whom| *whom != thread).map(Some),
+                    Question::JoinAll => Some(None),
+                    _ => None,
+                };
+                self.joins.extend(whom.map(|whom| Join { thread, position, whom }));
+                let born =
+                    action.effects.iter().filter_map(Effect::place).filter_map(|place| created.get(&place));
+                for child in born {
+                    self.births[*child] = Some((thread, position));
+                }
+            }
         }
     }
 
-    /// Searches.
-    pub fn run(&mut self, host: &mut impl Host) -> Control {
-        for place in 0..self.execution.places as Place {
-            self.target = Target::Place(place);
-            if self.is_contested(place) && self.search(None, host) == Control::Stop {
+    /// The number of the script of a thread, if it has one.
+    fn script_of(&self, thread: Option<ThreadId>) -> Option<usize> {
+        self.numbers.get(thread?.number()).copied().filter(|number| *number != usize::MAX)
+    }
+
+    /// Searches for all orders in which an action of a thread is told something else.
+    fn look(&mut self, thread: usize, at: usize, host: &mut impl Host) -> Control {
+        let action = &self.execution.scripts[thread].actions[at];
+        let Some(part) = self.seen_part(thread, at) else {
+            self.target = Target::Look(thread, at, None);
+            self.set_limits(thread, at, None);
+            let places = action.looks.iter().map(|part| part.place);
+            let places = places.chain(action.watched.iter().map(|(part, _)| part.place));
+            let places = places.chain(action.effects.iter().filter_map(Effect::place));
+            let places: Vec<Place> = places.collect();
+            places.iter().for_each(|place| self.left.look(thread, *place, true, true));
+            let control = self.search(host);
+            places.iter().for_each(|place| self.left.look(thread, *place, true, false));
+            return control;
+        };
+        for source in self.sources(thread, at, part) {
+            let value = Value { part, value: source.value };
+            self.target = Target::Look(thread, at, Some(value));
+            self.set_limits(thread, at, Some(&source));
+            if self.is_known(thread, at, value, host) {
+                continue;
+            }
+            self.left.look(thread, part.place, false, true);
+            let control = self.search(host);
+            self.left.look(thread, part.place, false, false);
+            if control == Control::Stop {
                 return Control::Stop;
             }
-            self.seen.clear();
         }
-        self.target = Target::Others;
-        self.search(None, host)
+        Control::Continue
     }
 
-    /// Whether somebody looks at a place that somebody else changes.
-    fn is_contested(&self, place: Place) -> bool {
-        let looks = |thread: &usize| self.uses(place)[*thread].looks > 0;
-        let is_changed = |thread: usize| !self.others(thread, place, |uses, _| uses.writes == 0);
-        (0..self.threads()).filter(looks).any(is_changed)
+    /// What an action of a thread sees, if that is all that it is told, and it is always written as a whole.
+    fn seen_part(&self, thread: usize, at: usize) -> Option<Part> {
+        let script = &self.execution.scripts[thread];
+        let action = &script.actions[at];
+        let [part] = *action.looks else { return None };
+        let only_there = action.effects.iter().all(|effect| effect.place() == Some(part.place));
+        let is_read = action.question == Question::Bits && action.watched.is_empty() && action.told != DEAD;
+        let whole = self.left.whole(part.place)?;
+        (at < script.performed && is_read && only_there && part.bits & !whole == 0).then_some(part)
     }
 
-    /// Whether an action is what the search is for.
-    fn is_target(&self, action: &Action) -> bool {
-        match (self.target, action.question) {
-            (
-                Target::Others,
-                Question::Choose { .. } | Question::Signal { .. } | Question::Woken { .. } | Question::Arrive,
-            ) => true,
-            (Target::Others, _) => false,
-            (Target::Place(place), _) => action.looks.iter().any(|part| part.place == place),
+    /// What an action of a thread could see instead, and who could have written that.
+    fn sources(&self, thread: usize, at: usize, part: Part) -> Vec<Source> {
+        let action = &self.execution.scripts[thread].actions[at];
+        let mut sources: Vec<Source> = Vec::new();
+        let mut numbers: FxHashMap<u64, usize> = FxHashMap::default();
+        let uses = self.left.uses(part.place);
+        let writes = uses.iter().filter(|used| used.sets);
+        let initial = self.state.values[part.place as usize] & part.bits;
+        let mut own: Option<(usize, u64)> = None;
+        for write in writes.clone().filter(|write| write.thread == thread && write.position < at) {
+            own = Some((write.position, write.value.value & part.bits));
         }
+        let mut source = |value: u64, sources: &mut Vec<Source>| {
+            let number = *numbers.entry(value).or_insert(sources.len());
+            if number == sources.len() {
+                let own_last = own.map(|(position, _)| position);
+                sources.push(Source { value, others: None, own: Own::Never, own_last, is_initial: false });
+            }
+            number
+        };
+        for write in writes.clone().filter(|write| write.thread != thread) {
+            let number = source(write.value.value & part.bits, &mut sources);
+            let others = &mut sources[number].others;
+            let one = |times: u32| Writer::One { thread: write.thread, last: write.position, times };
+            *others = Some(match *others {
+                None => one(1),
+                Some(Writer::One { thread, times, .. }) if thread == write.thread => one(times + 1),
+                Some(_) => Writer::Several,
+            });
+        }
+        match own {
+            Some((_, value)) => {
+                let number = source(value, &mut sources);
+                sources[number].own = Own::Last;
+                let own = writes.filter(|write| write.thread == thread && write.position < at);
+                for write in own {
+                    if let Some(number) = numbers.get(&(write.value.value & part.bits))
+                        && sources[*number].own == Own::Never
+                    {
+                        sources[*number].own = Own::Before;
+                    }
+                }
+            }
+            None => {
+                source(initial, &mut sources);
+            }
+        }
+        if let Some(number) = numbers.get(&initial) {
+            sources[*number].is_initial = true;
+        }
+        sources.retain(|source| action.seen.first() != Some(&source.value));
+        sources
+    }
+
+    /// Sets how far threads may come if a thread is to stay at a position, and perhaps to see something there.
+    fn set_limits(&mut self, thread: usize, at: usize, source: Option<&Source>) {
+        let mut limits: Vec<u32> =
+            self.execution.scripts.iter().map(|script| script.performed as u32).collect();
+        limits[thread] = at as u32;
+        if let (Some(source), Target::Look(_, _, Some(wish))) = (source, self.target) {
+            self.limit_by_source(thread, source, wish, &mut limits);
+        }
+        loop {
+            self.limit_by_joins(&mut limits);
+            for (thread, limit) in limits.iter().enumerate() {
+                self.set_limit(thread, *limit);
+            }
+            // What nobody can set will not be seen.
+            let Some(seen) = self.left.never_set() else { return };
+            for look in self.left.uses(seen.part.place).iter().filter(|used| !used.sets && used.value == seen)
+            {
+                let limit = &mut limits[look.thread];
+                *limit = (*limit).min(look.position as u32);
+            }
+        }
+    }
+
+    /// How far threads may come depends on who can be the last to write what is to be seen.
+    fn limit_by_source(&self, thread: usize, source: &Source, wish: Value, limits: &mut [u32]) {
+        let uses = self.left.uses(wish.part.place);
+        let differs = |value: Value| (value.value ^ wish.value) & wish.part.bits & value.part.bits != 0;
+        let mut limit = |thread: usize, position: usize| {
+            let limit = &mut limits[thread];
+            *limit = (*limit).min(position as u32);
+        };
+        match source.others {
+            _ if source.own == Own::Last => {}
+            Some(Writer::Several) => {}
+            // It was there at first, so nobody has written.
+            None => {
+                let others = uses.iter().filter(|used| used.thread != thread);
+                others
+                    .filter(|used| used.sets || differs(used.value))
+                    .for_each(|used| limit(used.thread, used.position));
+            }
+            Some(Writer::One { thread: other, last, times }) => {
+                // Nobody restores it afterwards.
+                let after = uses.iter().filter(|used| used.thread == other && used.position > last);
+                after.filter(|used| differs(used.value)).for_each(|used| limit(used.thread, used.position));
+                if times == 1 && source.own == Own::Never && !source.is_initial {
+                    // Whoever sees it and writes something else has come too late.
+                    let updates = uses.windows(2).filter(|both| {
+                        let [look, write] = both else { return false };
+                        let is_update = (look.thread, look.position) == (write.thread, write.position)
+                            && write.sets
+                            && !look.sets;
+                        is_update && look.thread != thread && look.value == wish && differs(write.value)
+                    });
+                    updates.for_each(|both| limit(both[0].thread, both[0].position));
+                }
+                if let Some(own) = source.own_last {
+                    self.limit_by_own(thread, own, other, last, limits);
+                }
+            }
+        }
+    }
+
+    /// A thread, `other`, has to write last for what is to be seen, and after something that the thread that is to see it
+    /// has written (at `own`) itself. So if it has come further, all that it saw from then on was there after that.
+    fn limit_by_own(&self, thread: usize, own: usize, other: usize, last: usize, limits: &mut [u32]) {
+        let mut there: Vec<(Place, Vec<Value>)> = Vec::new();
+        for position in last + 1..limits[other] as usize {
+            let action = &self.execution.scripts[other].actions[position];
+            let is_seen =
+                action.question == Question::Bits && action.watched.is_empty() && action.told != DEAD;
+            for (part, value) in action.looks.iter().zip(&action.seen).filter(|_| is_seen) {
+                if self.left.whole(part.place).is_none() {
+                    continue;
+                }
+                let known = there.iter().position(|(place, _)| *place == part.place).unwrap_or_else(|| {
+                    there.push((part.place, self.there_after(part.place, thread, own, limits)));
+                    there.len() - 1
+                });
+                let agrees = |is: &Value| (is.value ^ value) & is.part.bits & part.bits == 0;
+                if !there[known].1.iter().any(agrees) {
+                    limits[other] = position as u32;
+                    return;
+                }
+            }
+        }
+    }
+
+    /// What may be at a place after an action of a thread, which goes no further than its limit.
+    fn there_after(&self, place: Place, thread: usize, at: usize, limits: &[u32]) -> Vec<Value> {
+        let mut values: Vec<Value> = Vec::new();
+        let mut before = self.present(place, u64::MAX);
+        for used in self.left.uses(place).iter().filter(|used| used.sets) {
+            if used.position >= limits[used.thread] as usize {
+                continue;
+            }
+            if used.thread == thread && used.position <= at {
+                before = used.value;
+            } else if values.last() != Some(&used.value) {
+                values.push(used.value);
+            }
+        }
+        values.push(before);
+        values
+    }
+
+    /// Who joins a thread that cannot come to its end does not go on; nor does who is not created.
+    fn limit_by_joins(&self, limits: &mut [u32]) {
+        let may_end = |thread: usize, limits: &[u32]| {
+            let script = &self.execution.scripts[thread];
+            let joins_all = |join: &Join| join.thread == thread && join.whom.is_none();
+            script.ended && limits[thread] as usize == script.performed
+                || self.joins.iter().any(|join| joins_all(join) && join.position as u32 <= limits[thread])
+        };
+        loop {
+            let mut changed = false;
+            for join in &self.joins {
+                let limit = limits[join.thread];
+                if join.position as u32 >= limit {
+                    continue;
+                }
+                let is_possible = match join.whom {
+                    Some(whom) => may_end(whom, limits),
+                    None => true,
+                };
+                if !is_possible {
+                    limits[join.thread] = join.position as u32;
+                    changed = true;
+                }
+            }
+            for (child, birth) in self.births.iter().enumerate() {
+                if let Some((parent, position)) = birth
+                    && limits[*parent] as usize <= *position
+                    && limits[child] > 0
+                {
+                    limits[child] = 0;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    fn set_limit(&mut self, thread: usize, limit: u32) {
+        let old = std::mem::replace(&mut self.limits[thread], limit);
+        for position in old..limit {
+            self.left.put_back(thread, position as usize);
+        }
+        for position in limit..old {
+            self.left.take(thread, position as usize);
+        }
+    }
+
+    /// Whether it has been explored that a thread sees a value at a position, with all others as far as can be.
+    fn is_known(&mut self, thread: usize, at: usize, value: Value, host: &mut impl Host) -> bool {
+        let mut goal = std::mem::take(&mut self.goal);
+        let scripts = self.execution.scripts.iter().zip(&self.limits).enumerate();
+        let others = scripts.filter(|(other, _)| *other != thread);
+        told_by(others.map(|(_, (script, limit))| (script, *limit as usize)), &mut goal.others);
+        let history = self.execution.scripts[thread].histories[at];
+        goal.told = Some((history, bits_told(value.value)));
+        let is_known = host.has_explored(&goal);
+        self.goal = goal;
+        is_known
+    }
+
+    /// Searches for states in which nobody can go on.
+    fn find_stuck(&mut self, host: &mut impl Host) -> Control {
+        self.target = Target::Stuck;
+        for thread in 0..self.threads() {
+            self.set_limit(thread, self.execution.scripts[thread].actions.len() as u32);
+        }
+        self.search(host)
     }
 
     fn threads(&self) -> usize {
@@ -196,7 +613,11 @@ impl<'x> Search<'x> {
         let position = self.positions[thread];
         let exists =
             thread == 0 || position > 0 || self.state.values[self.execution.created[thread] as usize] != 0;
-        self.execution.scripts[thread].actions.get(position as usize).filter(|_| exists)
+        self.execution.scripts[thread]
+            .actions
+            .get(position as usize)
+            .filter(|_| exists)
+            .map(|action| &**action)
     }
 
     /// Whether a thread can be joined: it has ended, or only waits for all others.
@@ -210,9 +631,8 @@ impl<'x> Search<'x> {
     fn tells(&self, thread: usize, action: &Action) -> Option<u64> {
         match action.question {
             Question::Join(other) => {
-                let scripts = &self.execution.scripts;
-                let other = scripts.iter().position(|script| Some(script.thread) == other);
                 // One that never existed, or itself: that is an error, and told at once.
+                let other = self.script_of(other);
                 other.is_none_or(|other| other == thread || self.has_ended(other)).then_some(action.told)
             }
             Question::JoinAll => {
@@ -239,11 +659,13 @@ impl<'x> Search<'x> {
         scripts.filter(move |(_, place)| self.state.waits(**place, object)).map(|(script, _)| script.thread)
     }
 
-    /// Whether a thread can take its next step as it did.
+    /// Whether a thread can take its next step as it did, and may.
     fn can_step(&self, thread: usize) -> Option<&'x Action> {
-        let action = self.next(thread)?;
-        let performed = (self.positions[thread] as usize) < self.execution.scripts[thread].performed;
-        (performed && self.tells(thread, action) == Some(action.told)).then_some(action)
+        let position = self.positions[thread];
+        let may =
+            position < self.limits[thread] && (position as usize) < self.execution.scripts[thread].performed;
+        let action = self.next(thread).filter(|_| may)?;
+        (self.tells(thread, action) == Some(action.told)).then_some(action)
     }
 
     /// The thread that keeps all others from running, if there is one.
@@ -260,216 +682,276 @@ impl<'x> Search<'x> {
     fn take(&mut self, thread: usize, action: &Action) {
         self.state.perform(action, &self.execution.waiting);
         self.path.push(thread as u16);
-        self.positions[thread] += 1;
-    }
-
-    /// The name of how far all have come.
-    fn name(&self) -> u128 {
-        let each = self.positions.iter().zip(&self.names);
-        each.fold(0, |sum: u128, (position, names)| sum.wrapping_add(names[*position as usize]))
+        let position = self.positions[thread];
+        self.left.take(thread, position as usize);
+        self.name = self.name.wrapping_add(step_name(thread, position));
+        self.positions[thread] = position + 1;
     }
 
     fn rewind(&mut self, state: usize, length: usize) {
         self.state.rewind(state);
         while self.path.len() > length {
             let Some(thread) = self.path.pop() else { return };
-            self.positions[usize::from(thread)] -= 1;
+            let thread = usize::from(thread);
+            self.positions[thread] -= 1;
+            let position = self.positions[thread];
+            self.left.put_back(thread, position as usize);
+            self.name = self.name.wrapping_sub(step_name(thread, position));
         }
     }
 
-    /// Searches from the present state, with a thread that is held where it is, or nobody.
-    fn search(&mut self, held: Option<usize>, host: &mut impl Host) -> Control {
+    /// Searches, and returns to where it began.
+    fn search(&mut self, host: &mut impl Host) -> Control {
         let (state, length) = (self.state.mark(), self.path.len());
         let mut frames: Vec<Frame> = Vec::new();
-        let mut control = self.enter(held, &mut frames, host);
+        match self.seen.capacity() > MANY {
+            true => self.seen = FxHashSet::default(),
+            false => self.seen.clear(),
+        }
+        self.done = false;
+        self.moves.clear();
+        let mut control = self.enter(&mut frames, host);
         while control == Control::Continue
+            && !self.done
             && let Some(frame) = frames.last_mut()
         {
-            let (at_state, at_length, first) = (frame.state, frame.length, frame.next);
-            let holder = {
-                self.rewind(at_state, at_length);
-                self.holder()
-            };
-            let mut threads = first..self.threads();
-            let next = threads.find_map(|thread| {
-                let may = Some(thread) != held && holder.is_none_or(|holder| holder == thread);
-                self.can_step(thread).filter(|_| may).map(|action| (thread, action))
-            });
-            let Some((thread, action)) = next else {
+            let Some(thread) = self.moves.get(frame.next) else {
+                self.moves.truncate(frame.moves);
                 frames.pop();
                 continue;
             };
-            frame.next = thread + 1;
+            frame.next += 1;
+            let thread = usize::from(*thread);
+            let (at_state, at_length) = (frame.state, frame.length);
+            self.rewind(at_state, at_length);
+            let Some(action) = self.next(thread) else { continue };
             self.take(thread, action);
-            control = self.enter(held, &mut frames, host);
+            control = self.enter(&mut frames, host);
         }
         self.rewind(state, length);
         control
     }
 
     /// Performs what can be performed at once, reports turns, and opens the state if it is new and there is something left.
-    fn enter(&mut self, held: Option<usize>, frames: &mut Vec<Frame>, host: &mut impl Host) -> Control {
-        if self.go_on(held, host) == Control::Stop {
-            return Control::Stop;
-        }
-        let key = self
-            .name()
-            .wrapping_add(self.state.name)
-            .wrapping_add(name(0xbeef, held.map_or(0, |held| 1 + held as u64)));
-        if !self.seen.insert(key) {
+    fn enter(&mut self, frames: &mut Vec<Frame>, host: &mut impl Host) -> Control {
+        self.go_on();
+        if self.is_hopeless() || !self.seen.insert(self.state_name()) {
             return Control::Continue;
         }
         self.looked += 1;
         if self.looked.is_multiple_of(PATIENCE) && host.control() == Control::Stop {
             return Control::Stop;
         }
-        if self.report(held, host) == Control::Stop {
+        if self.report(host) == Control::Stop {
             return Control::Stop;
         }
-        if held.is_none_or(|held| self.may_be_told_otherwise(held)) {
-            frames.push(Frame { state: self.state.mark(), length: self.path.len(), next: 0 });
-        }
+        let moves = self.moves.len();
+        self.find_moves();
+        frames.push(Frame { state: self.state.mark(), length: self.path.len(), moves, next: moves });
         Control::Continue
     }
 
+    /// The name of the present state: how far all have come, and what is at the places as far as anybody may ever see it.
+    fn state_name(&self) -> u128 {
+        let unseen = self.wholes.iter().filter(|(place, bits)| !self.is_wanted(self.present(*place, *bits)));
+        unseen.fold(self.name.wrapping_add(self.state.name), |sum, (place, _)| {
+            sum.wrapping_sub(self.state.name_at(*place)).wrapping_add(name(0xdead, u64::from(*place)))
+        })
+    }
+
+    /// What bits of a place are now.
+    fn present(&self, place: Place, bits: u64) -> Value {
+        Value { part: Part { place, bits }, value: self.state.values[place as usize] & bits }
+    }
+
+    /// Whether a value is looked for that is not there, and that nobody will write any more.
+    fn is_hopeless(&self) -> bool {
+        let Target::Look(_, _, Some(wish)) = self.target else { return false };
+        self.present(wish.part.place, wish.part.bits) != wish && !self.left.will_be_set(wish)
+    }
+
+    /// Whether anybody may yet see a value at a place.
+    fn is_wanted(&self, value: Value) -> bool {
+        let is_wished = match self.target {
+            Target::Look(_, _, Some(wish)) => {
+                wish.part.place == value.part.place
+                    && (wish.value ^ value.value) & wish.part.bits & value.part.bits == 0
+            }
+            _ => false,
+        };
+        is_wished || self.left.is_wanted(value)
+    }
+
+    /// What an action sets, if that is all that it does, and its place is always written as a whole.
+    fn store(&self, action: &Action) -> Option<Value> {
+        let [Effect::Set { part, value }] = *action.effects else { return None };
+        let is_plain = action.question == Question::Nothing
+            && action.watched.is_empty()
+            && !action.exclusive
+            && self.left.whole(part.place).is_some();
+        is_plain.then_some(Value { part, value })
+    }
+
+    /// Notes who takes the next step, in turn. Of those that only store to a place, one whose value nobody wants goes first.
+    fn find_moves(&mut self) {
+        let holder = self.holder();
+        let first = self.moves.len();
+        let mut unwanted: Vec<Place> = Vec::new();
+        for thread in 0..self.threads() {
+            let may = holder.is_none_or(|holder| holder == thread);
+            let Some(action) = self.can_step(thread).filter(|_| may) else { continue };
+            match self.store(action) {
+                Some(value) if !self.is_wanted(value) => {
+                    if !unwanted.contains(&value.part.place) {
+                        unwanted.push(value.part.place);
+                        self.moves.push(thread as u16);
+                    }
+                }
+                _ => self.moves.push(thread as u16),
+            }
+        }
+        if unwanted.is_empty() {
+            return;
+        }
+        let mut kept = first;
+        for at in first..self.moves.len() {
+            let thread = self.moves[at];
+            let store = self.next(usize::from(thread)).and_then(|action| self.store(action));
+            let waits =
+                store.is_some_and(|value| unwanted.contains(&value.part.place) && self.is_wanted(value));
+            if !waits {
+                self.moves[kept] = thread;
+                kept += 1;
+            }
+        }
+        self.moves.truncate(kept);
+    }
+
     /// Performs all that need not wait.
-    fn go_on(&mut self, held: Option<usize>, host: &mut impl Host) -> Control {
+    fn go_on(&mut self) {
         loop {
             let length = self.path.len();
-            for thread in (0..self.threads()).filter(|thread| Some(*thread) != held) {
+            for thread in 0..self.threads() {
                 while let Some(action) = self.can_step(thread)
-                    && self.holder().is_none_or(|holder| holder == thread)
                     && self.need_not_wait(thread, action)
                 {
-                    let is_target =
-                        held.is_none() && self.is_target(action) && self.may_be_told_otherwise(thread);
-                    if is_target && self.search(Some(thread), host) == Control::Stop {
-                        return Control::Stop;
-                    }
                     self.take(thread, action);
                 }
             }
             if self.path.len() == length {
-                return Control::Continue;
+                return;
             }
-        }
-    }
-
-    fn uses(&self, place: Place) -> &[Uses] {
-        let threads = self.threads();
-        &self.uses[place as usize * threads..][..threads]
-    }
-
-    /// Whether all other threads that are left to use a place do so in a certain way.
-    fn others(&self, thread: usize, place: Place, is_fine: impl Fn(&Uses, u32) -> bool) -> bool {
-        let uses = self.uses(place).iter().zip(&self.positions).enumerate();
-        uses.filter(|(other, _)| *other != thread).all(|(_, (uses, position))| is_fine(uses, *position))
-    }
-
-    /// Whether the thread's next action may be told something else if others go on.
-    fn may_be_told_otherwise(&self, thread: usize) -> bool {
-        let Some(action) = self.next(thread) else { return false };
-        match action.question {
-            Question::Choose { .. } | Question::Signal { .. } | Question::Woken { .. } | Question::Arrive => {
-                true
-            }
-            Question::Join(_) | Question::JoinAll => false,
-            _ => action
-                .looks
-                .iter()
-                .any(|part| !self.others(thread, part.place, |uses, position| uses.writes <= position)),
         }
     }
 
     /// Whether nothing is lost if a thread performs its next action at once.
     fn need_not_wait(&self, thread: usize, action: &Action) -> bool {
+        match self.holder() {
+            // Nobody else can run.
+            Some(holder) => return holder == thread,
+            // Nobody else could run afterwards.
+            None if action.exclusive => return false,
+            None => {}
+        }
         if matches!(action.question, Question::Woken { .. }) {
             // Who was let go is nobody's concern any more; who was not could have been chosen.
             return self.state.is_let_go(action);
         }
         action.effects.iter().all(|effect| {
             let (place, set) = match effect {
-                Effect::Set { part, value } => (part.place, Some((part.bits, *value))),
+                Effect::Set { part, value } => (part.place, Some(Value { part: *part, value: *value })),
                 Effect::Add { part, .. } => (part.place, None),
-                Effect::Free(place) => {
-                    return self.others(thread, *place, |uses, position| {
-                        uses.looks.max(uses.takes).max(uses.writes) <= position
-                    });
-                }
+                Effect::Free(place) => return self.left.others(thread, *place).sum() == 0,
                 Effect::Wake { .. } | Effect::WakeAll { .. } => return false,
             };
-            if self.is_waiting[place as usize] {
-                // Signals look who waits.
-                return false;
-            }
-            let unused = |uses: &Uses, position: u32| uses.looks.max(uses.takes).max(uses.writes) <= position;
-            if self.others(thread, place, unused) {
-                return true;
-            }
-            let unread = |uses: &Uses, position: u32| uses.looks.max(uses.takes) <= position;
-            let own = &self.uses(place)[thread];
-            if own.looks.max(own.takes) <= self.positions[thread] + 1 && self.others(thread, place, unread) {
-                return true;
-            }
-            if action.gives_back && self.others(thread, place, |uses, position| uses.looks <= position) {
-                return true;
-            }
-            let Some((bits, value)) = set else { return false };
-            let expected = |uses: &Uses, position: u32| {
-                let fits = uses.expects.is_some_and(|(expected, is)| {
-                    expected & !bits == 0 && value & expected == is && uses.unlike <= position
-                });
-                uses.takes.max(uses.writes) <= position && (uses.looks <= position || fits)
-            };
-            if self.target != Target::Place(place) && self.others(thread, place, expected) {
-                return true;
-            }
-            let same = self.state.values[place as usize] & bits == value;
-            same && self.others(thread, place, |uses, position| {
-                uses.other <= position && (uses.writes <= position || uses.value == Some((bits, value)))
-            })
+            // Signals look who waits.
+            !self.is_waiting[place as usize] && self.may_write(thread, action, place, set)
         })
     }
 
-    /// Reports who could be told something else in the present state; with nobody held, also if nobody can go on.
-    fn report(&mut self, held: Option<usize>, host: &mut impl Host) -> Control {
-        let mut is_stuck = true;
-        let holder = self.holder();
-        for thread in 0..self.threads() {
-            if held.is_some_and(|held| held != thread) || holder.is_some_and(|holder| holder != thread) {
-                continue;
-            }
-            let Some(action) = self.next(thread) else { continue };
-            let performed = (self.positions[thread] as usize) < self.execution.scripts[thread].performed;
-            let Some(told) = self.tells(thread, action) else { continue };
-            is_stuck = false;
-            if !self.is_target(action) && (performed || self.target != Target::Others) {
-                continue;
-            }
-            let others: Vec<u64> = match action.question {
-                Question::Choose { options } => (0..u64::from(options)).collect(),
-                Question::Signal { object } => {
-                    let mut woken: Vec<u64> =
-                        self.waiting(object).map(|thread| 1 + thread.number() as u64).collect();
-                    if woken.is_empty() {
-                        woken.push(0);
-                    }
-                    woken
-                }
-                _ if performed && told == action.told => continue,
-                _ => vec![told],
-            };
-            for told in others {
-                let is_new = !performed || told != action.told;
-                if is_new && self.reach(Some((thread, told)), host) == Control::Stop {
-                    return Control::Stop;
-                }
+    /// Whether nothing is lost if an action writes to a place at once; and what, if it just sets it.
+    fn may_write(&self, thread: usize, action: &Action, place: Place, set: Option<Value>) -> bool {
+        let others = self.left.others(thread, place);
+        if others.sum() == 0 || action.gives_back && others.looks == 0 {
+            return true;
+        }
+        if others.looks + others.takes == 0 {
+            let own = self.left.own(thread, place);
+            let looks = action.looks.iter().filter(|part| part.place == place).count();
+            let watches = action.watched.iter().filter(|(part, _)| part.place == place).count();
+            if (own.looks + own.takes) as usize == looks + watches {
+                return true;
             }
         }
-        if is_stuck && held.is_none() && holder.is_none() && self.target == Target::Others {
-            return self.reach(None, host);
+        let Some(set) = set else { return false };
+        let present = self.present(place, set.part.bits);
+        // Nobody wants what is there, nor what comes.
+        if self.left.whole(place).is_some() && !self.is_wanted(present) && !self.is_wanted(set) {
+            return true;
+        }
+        // All want what comes, and nobody else writes.
+        let is_wished = match self.target {
+            Target::Look(_, _, Some(wish)) if wish.part.place == place => {
+                wish.part.bits & !set.part.bits == 0 && set.value & wish.part.bits == wish.value
+            }
+            _ => true,
+        };
+        if is_wished && others.takes + others.writes + others.wild == 0 && self.left.all_want(thread, set) {
+            return true;
+        }
+        // It changes nothing, and the others will not.
+        present == set && others.writes == self.left.others_set(thread, set)
+    }
+
+    /// Reports what the search is for.
+    fn report(&mut self, host: &mut impl Host) -> Control {
+        let holder = self.holder();
+        let Target::Look(thread, at, wish) = self.target else {
+            let is_possible =
+                |thread: usize| self.next(thread).is_some_and(|action| self.tells(thread, action).is_some());
+            let is_stuck = holder.is_none() && !(0..self.threads()).any(is_possible);
+            return if is_stuck { self.reach(None, host) } else { Control::Continue };
+        };
+        if self.positions[thread] as usize != at || holder.is_some_and(|holder| holder != thread) {
+            return Control::Continue;
+        }
+        let Some(action) = self.next(thread) else { return Control::Continue };
+        let performed = at < self.execution.scripts[thread].performed;
+        let Some(told) = self.tells(thread, action) else { return Control::Continue };
+        if let Some(wish) = wish {
+            if self.present(wish.part.place, wish.part.bits) != wish {
+                return Control::Continue;
+            }
+            self.done = self.all_are_done(thread);
+        }
+        let others: Vec<u64> = match action.question {
+            Question::Choose { options } => (0..u64::from(options)).collect(),
+            Question::Signal { object } => {
+                let mut woken: Vec<u64> =
+                    self.waiting(object).map(|thread| 1 + thread.number() as u64).collect();
+                if woken.is_empty() {
+                    woken.push(0);
+                }
+                woken
+            }
+            _ => vec![told],
+        };
+        for told in others {
+            let is_new = !performed || told != action.told;
+            if is_new && self.reach(Some((thread, told)), host) == Control::Stop {
+                return Control::Stop;
+            }
         }
         Control::Continue
+    }
+
+    /// Whether all other threads have been told all that they can be.
+    fn all_are_done(&self, thread: usize) -> bool {
+        let scripts = self.execution.scripts.iter().zip(self.positions.iter().zip(&self.limits));
+        let mut others = scripts.enumerate().filter(|(other, _)| *other != thread);
+        others.all(|(_, (script, (position, limit)))| {
+            script.histories[*position as usize] == script.histories[*limit as usize]
+        })
     }
 
     /// The steps that led here.
@@ -508,42 +990,46 @@ impl<'x> Search<'x> {
     }
 }
 
-/// Adds what an action does to places.
-fn add_uses(uses: &mut [Uses], threads: usize, thread: usize, position: u32, action: &Action) {
-    let at = |place: Place| place as usize * threads + thread;
-    for (number, part) in action.looks.iter().enumerate() {
-        let uses = &mut uses[at(part.place)];
-        if matches!(action.question, Question::Take(_)) {
-            uses.takes = position;
-            continue;
-        }
-        let expects = action.seen.get(number).filter(|_| action.watched.is_empty());
-        let expects = expects.map(|value| (part.bits, *value));
-        if expects.is_none() {
-            uses.unlike = position;
-        } else if expects != uses.expects {
-            uses.unlike = uses.looks;
-        }
-        (uses.looks, uses.expects) = (position, expects);
-    }
-    for (part, _) in &action.watched {
-        let uses = &mut uses[at(part.place)];
-        (uses.looks, uses.unlike, uses.expects) = (position, position, None);
-    }
-    for effect in &action.effects {
-        let (place, value) = match effect {
-            Effect::Set { part, value } => (part.place, Some((part.bits, *value))),
-            Effect::Add { part, .. } => (part.place, None),
-            Effect::Free(place) => (*place, None),
-            Effect::Wake { .. } | Effect::WakeAll { .. } => continue,
-        };
-        let uses = &mut uses[at(place)];
-        if value.is_none() {
-            uses.other = position;
-        } else if uses.writes > 0 && uses.value != value {
-            // The last one before that does something else.
-            uses.other = uses.writes;
-        }
-        (uses.writes, uses.value) = (position, value);
-    }
+/// What a step of a thread adds to the name of how far all have come.
+fn step_name(thread: usize, position: u32) -> u128 {
+    name(0xfeed ^ (thread as u64) << 32, u64::from(position))
+}
+
+/// Who else could have written a value.
+#[derive(Debug, Clone, Copy)]
+enum Writer {
+    /// One thread only.
+    One {
+        /// Which.
+        thread: usize,
+        /// Where it does so for the last time.
+        last: usize,
+        /// How often it does.
+        times: u32,
+    },
+    /// More than one.
+    Several,
+}
+
+/// Whether a thread itself has written a value before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Own {
+    /// It has not.
+    Never,
+    /// It has, but then something else.
+    Before,
+    /// It has, and nothing since.
+    Last,
+}
+
+/// Where a value that an action could see instead may come from.
+#[derive(Debug, Clone, Copy)]
+struct Source {
+    value: u64,
+    others: Option<Writer>,
+    own: Own,
+    /// Where its thread has written last before, whatever it was.
+    own_last: Option<usize>,
+    /// Whether it was there at first.
+    is_initial: bool,
 }

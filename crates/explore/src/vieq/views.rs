@@ -22,20 +22,115 @@ impl History {
 /// A name of a combination of histories that practically no other combination has.
 pub type Name = u128;
 
+/// A set of executions, by number. Numbers are added in ascending order.
+#[derive(Debug)]
+enum Numbers {
+    /// They are few: one after the other.
+    Few(Vec<u32>),
+    /// They are many: bits, from a multiple of 64 on, and how many are set.
+    Many { start: usize, words: Vec<u64>, count: usize },
+}
+
+impl Default for Numbers {
+    fn default() -> Self {
+        Numbers::Few(Vec::new())
+    }
+}
+
+/// So many words of bits take as much memory as that many numbers.
+const NUMBERS_PER_WORD: usize = 2;
+
+impl Numbers {
+    fn len(&self) -> usize {
+        match self {
+            Numbers::Few(numbers) => numbers.len(),
+            Numbers::Many { count, .. } => *count,
+        }
+    }
+
+    /// Adds a number that is not less than all others.
+    fn push(&mut self, number: u32) {
+        match self {
+            Numbers::Few(numbers) => {
+                let Some(last) = numbers.last() else { return numbers.push(number) };
+                if *last == number {
+                    return;
+                }
+                numbers.push(number);
+                let start = numbers[0] as usize / 64;
+                let length = number as usize / 64 - start + 1;
+                // Half of the memory, and nothing to be gained with a handful.
+                if numbers.len().is_power_of_two()
+                    && numbers.len() >= 64
+                    && numbers.len() >= 2 * NUMBERS_PER_WORD * length
+                {
+                    let mut words = vec![0; length];
+                    for number in numbers.iter() {
+                        words[*number as usize / 64 - start] |= 1_u64 << (number % 64);
+                    }
+                    *self = Numbers::Many { start, count: numbers.len(), words };
+                }
+            }
+            Numbers::Many { start, words, count } => {
+                let at = number as usize / 64 - *start;
+                if at >= words.len() {
+                    if at + 1 > NUMBERS_PER_WORD * *count {
+                        let mut numbers: Vec<u32> = bits(*start, words).collect();
+                        numbers.push(number);
+                        *self = Numbers::Few(numbers);
+                        return;
+                    }
+                    words.resize(at + 1, 0);
+                }
+                let bit = 1_u64 << (number % 64);
+                *count += usize::from(words[at] & bit == 0);
+                words[at] |= bit;
+            }
+        }
+    }
+
+    fn contains(&self, number: u32) -> bool {
+        match self {
+            Numbers::Few(numbers) => numbers.binary_search(&number).is_ok(),
+            Numbers::Many { .. } => self.word(number as usize / 64) & 1 << (number % 64) != 0,
+        }
+    }
+
+    /// A word of bits; nothing if there are none.
+    fn word(&self, number: usize) -> u64 {
+        match self {
+            Numbers::Few(_) => 0,
+            Numbers::Many { start, words, .. } => {
+                number.checked_sub(*start).and_then(|at| words.get(at)).copied().unwrap_or(0)
+            }
+        }
+    }
+}
+
+/// The numbers of the bits that are set.
+fn bits(start: usize, words: &[u64]) -> impl Iterator<Item = u32> {
+    words.iter().enumerate().flat_map(move |(at, word)| {
+        let first = ((start + at) * 64) as u32;
+        (0..64).filter(move |bit| word & 1 << bit != 0).map(move |bit| first + bit)
+    })
+}
+
 /// All histories, and the executions that have been explored.
 #[derive(Debug, Default)]
 pub struct Views {
     /// By thread number: what a thread was told before it was told anything.
     roots: FxHashMap<usize, History>,
     children: FxHashMap<(History, u64), History>,
-    /// The executions that each history is part of, or continued in; in ascending order.
-    executions: Vec<Vec<u32>>,
+    /// The executions that each history is part of, or continued in.
+    executions: Vec<Numbers>,
     /// How many executions there are.
     count: u32,
     /// Combinations that are known to be contained in an execution.
     covered: FxHashSet<Name>,
     /// Where executions have ended.
     ends: FxHashSet<Name>,
+    /// Searches that have been begun.
+    searches: FxHashSet<u128>,
 }
 
 impl Views {
@@ -53,7 +148,7 @@ impl Views {
 
     fn new_history(&mut self) -> History {
         let history = History(self.executions.len() as u32);
-        self.executions.push(Vec::new());
+        self.executions.push(Numbers::default());
         history
     }
 
@@ -80,10 +175,7 @@ impl Views {
         let number = self.count;
         self.count += 1;
         for history in histories {
-            let list = &mut self.executions[history.0 as usize];
-            if list.last() != Some(&number) {
-                list.push(number);
-            }
+            self.executions[history.0 as usize].push(number);
         }
         self.ends.insert(end)
     }
@@ -95,16 +187,21 @@ impl Views {
 
     /// Whether a combination is contained in an execution.
     fn covers(&self, combination: &[History]) -> bool {
-        let list = |history: &History| self.executions[history.0 as usize].as_slice();
-        let Some(rarest) = combination.iter().map(list).min_by_key(|list| list.len()) else { return true };
-        let has = |number: &u32| {
-            combination
-                .iter()
-                .map(list)
-                .all(|list| std::ptr::eq(list, rarest) || list.binary_search(number).is_ok())
-        };
+        let mut sets: Vec<&Numbers> =
+            combination.iter().map(|history| &self.executions[history.0 as usize]).collect();
+        // Those that are few come first, and the fewest of them; then bits.
+        sets.sort_by_key(|numbers| (matches!(numbers, Numbers::Many { .. }), numbers.len()));
+        let Some((first, others)) = sets.split_first() else { return true };
         // What was found last is most like what is looked for.
-        rarest.iter().rev().any(has)
+        match first {
+            Numbers::Few(numbers) => {
+                numbers.iter().rev().any(|number| others.iter().all(|set| set.contains(*number)))
+            }
+            Numbers::Many { start, words, .. } => words.iter().enumerate().rev().any(|(at, word)| {
+                others.iter().fold(*word, |word, set| if word == 0 { 0 } else { word & set.word(start + at) })
+                    != 0
+            }),
+        }
     }
 
     /// Whether a goal has been explored, and the name of the combination if that was worth remembering.
@@ -120,6 +217,11 @@ impl Views {
         let mut combination = goal.others.clone();
         combination.push(child);
         (self.covers(&combination), Some(name))
+    }
+
+    /// Notes that a search has been begun. False if it was before.
+    pub fn begin(&mut self, search: u128) -> bool {
+        self.searches.insert(search)
     }
 
     /// Notes that a combination is contained in an execution.
