@@ -76,7 +76,7 @@ pub(super) fn insert<S: System>(walk: &mut Walk<'_, '_, S>, requests: &Requests,
     let mut place = std::mem::take(&mut walk.place);
     let before = walk.before(position);
     let request = requests.get(number, before);
-    rest.extend_from_slice(request.units());
+    rest.extend(request.units());
     let mut rest = Rest::new(rest);
     if find_place(walk.tree(position), &request, &mut rest, &mut place, Arrived::new(before)) {
         if walk.is_foreign(position) {

@@ -66,8 +66,9 @@ const LONG_ENOUGH: Duration = Duration::from_millis(8);
 /// The most leaves of a loan.
 const LARGEST_BATCH: u32 = 2048;
 
-/// So many tasks are kept ready, besides those for workers that have nothing to do.
-const IN_STOCK: usize = 1;
+/// So many tasks are kept ready, besides those for workers that have nothing to do. With one, who takes it waits at the
+/// end of each second loan: it takes some time until somebody has come to where there is enough to lend.
+const IN_STOCK: usize = 2;
 
 /// The most chances to lend something that are let pass.
 const MOST_RESTRAINT: u32 = 1023;
@@ -76,26 +77,26 @@ const MOST_RESTRAINT: u32 = 1023;
 const MOST_REMEMBERED: usize = 1024;
 
 /// So many lists of requests are kept to be used again.
-const MOST_SPARE: usize = 64;
+const MOST_SPARE: usize = 16;
 
 /// A sequence that is to be inserted into the wake-up tree of a node of somebody else.
 pub struct Request<'a> {
     all: &'a Requests,
-    units: &'a [Left],
+    units: &'a [u32],
     /// What its last unit comes immediately after.
-    base: &'a [Left],
+    base: &'a [u32],
     /// The way to the node.
     before: Before<'a>,
 }
 
 impl Request<'_> {
     /// Its units, the later one of the race at the end.
-    pub fn units(&self) -> &[Left] {
-        self.units
+    pub fn units(&self) -> impl Iterator<Item = Left> {
+        self.units.iter().map(|unit| Left { agent: self.all.agent(*unit), unit: *unit })
     }
 
     fn is_later(&self, unit: u32) -> bool {
-        self.units.last().is_some_and(|later| later.unit == unit)
+        self.units.last() == Some(&unit)
     }
 }
 
@@ -117,11 +118,10 @@ impl Sequence for Request<'_> {
         if !self.is_later(later) {
             return self.all.is_before(unit, later);
         }
-        let arrived =
-            |store: Agent| self.before.has(store) || self.units.iter().any(|left| left.agent == store);
+        let arrived = |store: Agent| self.before.has(store) || self.units().any(|left| left.agent == store);
         // A load of an own store comes after nothing because of that.
         access::dependent_after(self.accesses(unit), self.accesses(later), |_| false, arrived)
-            || self.base.iter().any(|base| self.all.is_before(unit, base.unit))
+            || self.base.iter().any(|base| self.all.is_before(unit, *base))
     }
 }
 
@@ -134,7 +134,7 @@ impl Sequence for Request<'_> {
 pub struct Requests {
     heads: Vec<Head>,
     /// The units of each request, then those that its last one comes immediately after.
-    lists: Vec<Left>,
+    lists: Vec<u32>,
     units: Vec<Recorded>,
     clocks: Vec<u32>,
     /// By position in the present execution: the number of the unit there, if it is among these.
@@ -186,11 +186,16 @@ impl Requests {
     }
 
     /// The units of a request, and those that its last one comes immediately after.
-    fn parts(&self, number: usize) -> (&[Left], &[Left]) {
+    fn parts(&self, number: usize) -> (&[u32], &[u32]) {
         let head = &self.heads[number];
         let to = self.heads.get(number + 1).map_or(self.lists.len(), |next| next.list as usize);
         let (list, base) = (head.list as usize, head.base as usize);
         (&self.lists[list..base], &self.lists[base..to])
+    }
+
+    /// Whose unit it is.
+    fn agent(&self, unit: u32) -> Agent {
+        self.units[unit as usize].unit.label.thread
     }
 
     fn clock(&self, unit: u32) -> &[u32] {
@@ -213,7 +218,7 @@ impl Requests {
     }
 
     /// Adds a unit of the present execution, unless it is there.
-    fn number_of(&mut self, sequence: &Local<'_>, unit: u32) -> Left {
+    fn number_of(&mut self, sequence: &Local<'_>, unit: u32) -> u32 {
         let position = unit as usize;
         if self.known.len() <= position {
             self.known.resize(position + 1, NONE);
@@ -221,7 +226,7 @@ impl Requests {
         if self.known[position] == NONE {
             self.known[position] = self.record(sequence.planned(unit), sequence.order.moment(unit));
         }
-        Left { agent: sequence.order.agent(unit), unit: self.known[position] }
+        self.known[position]
     }
 
     /// Adds a sequence, unless an earlier execution has added it.
@@ -233,7 +238,7 @@ impl Requests {
         }
         let last = Planned::new(Label::of(later.thread), &later.accesses);
         let unit = self.record(last, (0, 0, &[]));
-        self.lists.push(Left { agent: later.thread, unit });
+        self.lists.push(unit);
         let base = self.lists.len() as u32;
         // Nothing of the sequence happened before what was before it.
         for unit in sequence.base().filter(|unit| *unit as usize > sequence.position) {
@@ -249,11 +254,10 @@ impl Requests {
     pub fn add_again(&mut self, others: &Requests, number: usize) {
         let list = self.lists.len() as u32;
         let (units, base) = others.parts(number);
-        for left in units.iter().chain(base) {
-            let Recorded { unit, component, number, .. } = &others.units[left.unit as usize];
-            let clock = others.clock(left.unit);
-            let unit = self.record(unit.clone(), (*component, *number, clock));
-            self.lists.push(Left { agent: left.agent, unit });
+        for at in units.iter().chain(base) {
+            let Recorded { unit, component, number, .. } = &others.units[*at as usize];
+            let unit = self.record(unit.clone(), (*component, *number, others.clock(*at)));
+            self.lists.push(unit);
         }
         let Head { position, certain, .. } = others.heads[number];
         let base = list + units.len() as u32;
@@ -265,7 +269,7 @@ impl Requests {
     fn hash(&self, number: usize) -> u64 {
         let mut hasher = FxHasher::default();
         self.heads[number].position.hash(&mut hasher);
-        self.parts(number).0.iter().for_each(|left| left.agent.hash(&mut hasher));
+        self.parts(number).0.iter().for_each(|unit| self.agent(*unit).hash(&mut hasher));
         hasher.finish()
     }
 
@@ -297,10 +301,8 @@ impl Requests {
     fn is_same(&self, one: usize, other: usize) -> bool {
         let ((units, _), (others, _)) = (self.parts(one), self.parts(other));
         let (one, other) = (&self.heads[one], &self.heads[other]);
-        let same = |(one, other): (&Left, &Left)| {
-            one.unit == other.unit
-                || one.agent == other.agent
-                    && self.units[one.unit as usize].unit == self.units[other.unit as usize].unit
+        let same = |(one, other): (&u32, &u32)| {
+            one == other || self.units[*one as usize].unit == self.units[*other as usize].unit
         };
         (one.position, one.certain, units.len()) == (other.position, other.certain, others.len())
             && units.iter().zip(others).all(same)
@@ -329,6 +331,20 @@ impl Requests {
             next.add_again(self, number);
         }
         next
+    }
+
+    /// Takes out what the lender needs, with no more memory than that takes. (The memory of a list that grows is for
+    /// the largest number of requests; results may wait for a long time.)
+    pub fn take_compact(&mut self) -> Requests {
+        let compact = Requests {
+            heads: self.heads.drain(..).collect(),
+            lists: self.lists.as_slice().into(),
+            units: self.units.drain(..).collect(),
+            clocks: self.clocks.as_slice().into(),
+            ..Requests::default()
+        };
+        self.clear();
+        compact
     }
 
     /// Removes all of them, but keeps the memory.
@@ -597,12 +613,10 @@ impl Exchange {
 
     /// An empty list.
     pub fn spare_requests(&self) -> Requests {
-        let mut spare = lock(&self.spare).pop().unwrap_or_default();
-        spare.clear();
-        spare
+        lock(&self.spare).pop().unwrap_or_default()
     }
 
-    /// Keeps a list, to be used again.
+    /// Keeps a list that is empty, to be used again.
     pub fn keep_spare(&self, requests: Requests) {
         let mut spare = lock(&self.spare);
         if spare.len() < MOST_SPARE {
@@ -680,6 +694,17 @@ struct Worker<'c, S: System> {
 
 type Resting<'c, S> = (Session<'c, S>, SessionMark<<S as System>::Mark>);
 
+/// Ends everything if a worker panics: the others would wait for what it has found.
+struct EndOnPanic<'e>(&'e Exchange);
+
+impl Drop for EndOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.end();
+        }
+    }
+}
+
 /// Explores.
 pub fn explore<S: System>(session: &mut Session<'_, S>, crew: &Crew<'_, S>) {
     if session.ended_at_start() {
@@ -694,12 +719,14 @@ pub fn explore<S: System>(session: &mut Session<'_, S>, crew: &Crew<'_, S>) {
             let settings = settings.clone();
             scope.spawn(move || {
                 let worker = worker(settings);
+                let _guard = EndOnPanic(worker.exchange);
                 while let Some(loan) = worker.exchange.take(|| false) {
                     worker.work(&loan);
                 }
             });
         }
         let own = worker(settings.clone());
+        let _guard = EndOnPanic(&exchange);
         let mut walk = Walk::new(session, Some(&own));
         walk.run::<Optimal>(0);
         exchange.end();

@@ -21,7 +21,10 @@ const SMALL_LEAVES: u32 = 16;
 
 /// If more leaves have been lent and not settled, what is lent is close to the present state, so that it is settled
 /// soon: what was found takes memory until then.
-const MOST_OUTSTANDING: u32 = 1 << 15;
+const MOST_OUTSTANDING: u32 = 1 << 13;
+
+/// By so much less is wanted at once then: the more is wanted, the further away from the present state it is found.
+const LESS_IF_MANY: u32 = 4;
 
 /// What was found below so many leaves is handed over together, unless somebody waits for it.
 const TOGETHER: usize = 64;
@@ -223,7 +226,9 @@ impl<S: System> Walk<'_, '_, S> {
         let (Some(borrowed), Some(bench)) = (&mut self.borrowed, self.bench) else { return };
         let next = if closed { Requests::default() } else { bench.exchange().spare_requests() };
         let next = self.requests.go_on_in(next);
-        let all = Arc::new(std::mem::replace(&mut self.requests, next));
+        let mut complete = std::mem::replace(&mut self.requests, next);
+        let all = Arc::new(complete.take_compact());
+        bench.exchange().keep_spare(complete);
         for result in borrowed.results.iter_mut().flatten() {
             result.requests.all = Some(all.clone());
         }
@@ -249,6 +254,8 @@ impl<S: System> Walk<'_, '_, S> {
     /// Lends some leaves, unless that would leave nothing to do.
     fn lend(&mut self, bench: &dyn Helper) {
         let size = bench.exchange().batch();
+        let many = self.outstanding > MOST_OUTSTANDING;
+        let size = if many { (size / LESS_IF_MANY).max(SMALL_LEAVES.min(size)) } else { size };
         let above = WORTH_LENDING / size as usize;
         let most = self.order.length().saturating_sub(above).min(self.nodes.len());
         let positions = self.foreign.min(most)..most;
@@ -264,7 +271,7 @@ impl<S: System> Walk<'_, '_, S> {
             search.path.clear();
             search.look(&node.branches[node.next..], node.loan)
         };
-        match size >= SMALL_LEAVES || self.outstanding > MOST_OUTSTANDING {
+        match size >= SMALL_LEAVES || many {
             true => positions.rev().any(&mut look),
             false => positions.into_iter().any(&mut look),
         };
@@ -446,9 +453,6 @@ impl<S: System> Walk<'_, '_, S> {
         if let Some(all) = requests.all {
             for number in requests.range {
                 optimal::insert(self, &all, number);
-            }
-            if let (Some(all), Some(bench)) = (Arc::into_inner(all), self.bench) {
-                bench.exchange().keep_spare(all);
             }
         }
         Control::Continue
