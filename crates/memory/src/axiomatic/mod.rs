@@ -514,8 +514,6 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             match operation {
                 Some(Operation::Sync { op, .. }) => match self.effect(thread, cell, source) {
                     Effect::Waits => {}
-                    // An error is reported once.
-                    Effect::Fails if rank != last => {}
                     Effect::Changes if op == SyncOp::ConditionSignal => {
                         let waiters = self.waiters(cell, source).len() as u32;
                         into.extend((0..waiters).map(|waiter| rank as u32 | waiter << WAITER));
@@ -685,7 +683,14 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             }
             Effect::Fails | Effect::Waits => {
                 self.graph.push(number, Draft::other(Kind::Other));
-                let completion = self.machine.answer(thread, operation, 0)?;
+                if !is_last {
+                    self.put(cell, draft.state);
+                }
+                let answer = self.machine.answer(thread, operation, 0);
+                if !is_last {
+                    self.put_last(cell);
+                }
+                let completion = answer?;
                 self.finish(thread, number, operation, completion, 0, draft.state.low)
             }
         }
