@@ -146,7 +146,10 @@ fn sorted(graph: &Graph) -> Vec<ThreadId> {
                 writes[thread] |= writes_now;
                 writes[other.thread] |= wrote;
                 let (one, two) = (groups[thread], groups[other.thread]);
-                groups.iter_mut().filter(|group| **group == one.max(two)).for_each(|group| *group = one.min(two));
+                groups
+                    .iter_mut()
+                    .filter(|group| **group == one.max(two))
+                    .for_each(|group| *group = one.min(two));
             }
         }
         let last_write = writes_now.then_some(node.index);
