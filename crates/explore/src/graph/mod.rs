@@ -269,9 +269,10 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
         if graph.is_somebody_busy() {
             let busy =
                 |thread: &ThreadId| graph.known_number(*thread).is_some_and(|number| graph.is_open(number));
-            return system.machine.threads().find(busy).map(|thread| (thread, false));
+            let last = self.frames.last().map(|frame| frame.thread).filter(busy);
+            return last.or_else(|| system.machine.threads().find(busy)).map(|thread| (thread, false));
         }
-        system.machine.threads().for_each(|thread| self.order.add(thread));
+        self.order.add_new(graph);
         // Who creates threads goes on with that: the order can be kept only among those that exist.
         if let Some(node) = graph.nodes().last()
             && matches!(node.kind, Kind::Spawn(_))

@@ -19,15 +19,11 @@ use selvedge_trace::{Operation, ThreadId};
 const LONGEST: usize = 10_000;
 
 /// The order of threads.
-#[derive(Default)]
 pub(super) struct Order {
     /// Threads in this order; not all of them need exist.
     threads: Vec<ThreadId>,
-    /// How many of them, the last ones, the execution that was looked at does not have. They are in the order of their
-    /// names.
-    late: usize,
-    /// Which of all threads these are, by number.
-    listed: Vec<bool>,
+    /// How many of them the execution that was looked at has. The others are in the order of their names.
+    seen: usize,
 }
 
 impl Order {
@@ -37,10 +33,7 @@ impl Order {
         run_once(system);
         let threads = sorted(system.graph());
         system.rewind(&mark);
-        let most = threads.iter().map(|thread| thread.number() + 1).max().unwrap_or(0);
-        let mut listed = vec![false; most];
-        threads.iter().for_each(|thread| listed[thread.number()] = true);
-        Self { threads, late: 0, listed }
+        Self { seen: threads.len(), threads }
     }
 
     /// All threads that there are, and possibly others.
@@ -48,17 +41,14 @@ impl Order {
         &self.threads
     }
 
-    /// Adds a thread, if it is not among them.
-    pub(super) fn add(&mut self, thread: ThreadId) {
-        let number = thread.number();
-        if self.listed.len() <= number {
-            self.listed.resize(number + 1, false);
-        }
-        if !std::mem::replace(&mut self.listed[number], true) {
-            let known = self.threads.len() - self.late;
-            let at = known + self.threads[known..].partition_point(|other| *other < thread);
-            self.threads.insert(at, thread);
-            self.late += 1;
+    /// Adds the threads of a graph that have come up since.
+    #[inline]
+    pub(super) fn add_new(&mut self, graph: &Graph) {
+        // A graph does not forget a thread, and numbers them as they come up.
+        let known = self.threads.len();
+        if graph.threads().len() > known {
+            self.threads.extend(graph.threads()[known..].iter().map(|thread| thread.id));
+            self.threads[self.seen..].sort_unstable();
         }
     }
 }
