@@ -92,6 +92,8 @@ pub struct Axiomatic<'i, A: Axioms> {
     trace: Vec<Event>,
     histories: Vec<History>,
     undo: Vec<(ThreadId, HistoryMark)>,
+    /// How many entries of that there were before the present step.
+    undone: usize,
     unroll: Option<u32>,
     /// See [`parts`].
     cuts: Vec<u64>,
@@ -140,6 +142,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             trace: Vec::new(),
             histories: Vec::new(),
             undo: Vec::new(),
+            undone: 0,
             unroll,
             cuts,
             published: Vec::new(),
@@ -190,9 +193,10 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         {
             return Ok(next);
         }
-        let Some(operation) = self.machine.pending(thread) else { return Ok(Next::Nothing) };
-        let next = self.find_next(thread, &operation)?;
-        self.upcoming = Some((thread, next, operation));
+        let pending = self.machine.pending(thread);
+        let Some(operation) = &pending else { return Ok(Next::Nothing) };
+        let next = self.find_next(thread, operation)?;
+        self.upcoming = Some((thread, next, *operation));
         Ok(next)
     }
 
@@ -1091,8 +1095,13 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         if !self.machine.is_in_loop(thread, DEEPEST_LOOP) {
             return;
         }
-        let mark = self.history(thread).mark();
-        self.undo.push((thread, mark));
+        // What the thread has done in the same step is undone together with this.
+        let is_saved =
+            self.undo.len() > self.undone && self.undo.last().is_some_and(|(last, _)| *last == thread);
+        if !is_saved {
+            let mark = self.history(thread).mark();
+            self.undo.push((thread, mark));
+        }
         if let (Some(history), Some(state)) =
             (self.histories.get_mut(thread.number()), self.machine.thread(thread))
         {
@@ -1264,6 +1273,7 @@ impl<A: Axioms> System for Axiomatic<'_, A> {
             self.recalled -= 1;
             return Step::Done;
         }
+        self.undone = self.undo.len();
         let step = self.take_step(agent.thread(), choice);
         self.unusual += u32::from(step != Step::Done || self.race.is_some());
         step
