@@ -213,7 +213,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
     ) -> Result<Completion, Stop> {
         match operation {
             Operation::Load { address, ty, .. } => {
-                let completion = self.machine.answer(thread, operation, choice)?;
+                let completion = self.machine.answer(thread, &operation, choice)?;
                 if self.buffers.is_empty(thread) {
                     return Ok(completion);
                 }
@@ -278,9 +278,9 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
                 if matches!(order, FenceOrder::Release | FenceOrder::AcqRel) {
                     self.begin_epoch(thread);
                 }
-                self.machine.answer(thread, operation, choice)
+                self.machine.answer(thread, &operation, choice)
             }
-            operation => self.machine.answer(thread, operation, choice),
+            operation => self.machine.answer(thread, &operation, choice),
         }
     }
 
@@ -599,7 +599,7 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
         let mut share = Share::default();
         let answer = match BUFFERED {
             true => self.answer_buffered(thread, *operation, choice, drained, (span, index), &mut share),
-            false => self.machine.answer(thread, *operation, choice),
+            false => self.machine.answer(thread, operation, choice),
         };
         let completion = match &answer {
             Ok(completion) => completion,

@@ -354,7 +354,7 @@ impl Machine<'_> {
     /// Must be called only if the operation is enabled; `choice` is one of its alternatives.
     pub fn perform(&mut self, id: ThreadId, choice: u32) -> Stop {
         let Some(operation) = self.pending(id) else { return Stop::Finished };
-        match self.answer(id, operation, choice) {
+        match self.answer(id, &operation, choice) {
             Ok(completion) => self.complete(id, completion),
             Err(stop) => stop,
         }
@@ -362,10 +362,10 @@ impl Machine<'_> {
 
     /// Performs an operation of a thread on memory as it is, without running the thread on: what
     /// completes it.
-    pub fn answer(&mut self, id: ThreadId, operation: Operation, choice: u32) -> Result<Completion, Stop> {
+    pub fn answer(&mut self, id: ThreadId, operation: &Operation, choice: u32) -> Result<Completion, Stop> {
         let index = self.index(id);
         self.save(index);
-        match operation {
+        match *operation {
             Operation::Sync { op, object, argument } => {
                 let result = self.sync_perform(index, op, object, argument, choice)?;
                 Ok(Completion::Value(u128::from(result)))

@@ -3,8 +3,8 @@
 // waiting until two others are done, in one loop that looks at both
 // also: --model rc11 -- -DONE => livelock line 39|38
 //   one of them never is
-// also: --model rc11 -- -DEITHER => assertion line 41
-//   one of them may not be
+// also: --model rc11 -- -DEITHER => data-race line 41
+//   one of them may not be: then what it writes is read too early
 // also: --model sc --explorer graph => verified
 #include <assert.h>
 #include <pthread.h>

@@ -33,11 +33,13 @@
 //! revisit under way, and what they did to the machine and the graph: that was set aside, and need not be done again.
 
 mod estimate;
+mod order;
 mod parallel;
 
 pub use estimate::estimate;
 pub use parallel::explore as explore_together;
 
+use self::order::Order;
 use self::parallel::{Path, Pool};
 use crate::random_numbers::Random;
 use crate::session::SessionMark;
@@ -142,7 +144,8 @@ struct Search<'s, 'a, 'i, A: Axioms> {
     ways: Vec<Way>,
     postponed: Vec<Postponed>,
     choices: Vec<u32>,
-    threads: Vec<ThreadId>,
+    /// The order of the threads.
+    order: Order,
     /// The others.
     pool: Option<&'s Pool>,
     /// Where the task began.
@@ -176,13 +179,14 @@ pub fn explore<A: Axioms>(session: &mut Session<'_, Axiomatic<'_, A>>) {
 
 impl<'s, 'a, 'i, A: Axioms> Search<'s, 'a, 'i, A> {
     fn new(session: &'s mut Session<'a, Axiomatic<'i, A>>, pool: Option<&'s Pool>) -> Self {
+        let order = Order::new(&mut session.system);
         Self {
             session,
             frames: Vec::new(),
             ways: Vec::new(),
             postponed: Vec::new(),
             choices: Vec::new(),
-            threads: Vec::new(),
+            order,
             pool,
             base: Vec::new(),
             piece: Vec::new(),
@@ -260,35 +264,35 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
 
     /// The thread whose turn it is, and whether everybody has to wait.
     fn pick(&mut self) -> Option<(ThreadId, bool)> {
-        let mut threads = std::mem::take(&mut self.threads);
-        threads.clear();
-        threads.extend(self.session.system.machine.threads());
-        threads.sort_unstable();
-        let pick = self.pick_of(&threads);
-        self.threads = threads;
-        pick
-    }
-
-    fn pick_of(&mut self, threads: &[ThreadId]) -> Option<(ThreadId, bool)> {
         let system = &self.session.system;
         let graph = system.graph();
         if graph.is_somebody_busy() {
             let busy =
-                |thread: &&ThreadId| graph.known_number(**thread).is_some_and(|number| graph.is_open(number));
-            return threads.iter().find(busy).map(|thread| (*thread, false));
+                |thread: &ThreadId| graph.known_number(*thread).is_some_and(|number| graph.is_open(number));
+            let last = self.frames.last().map(|frame| frame.thread).filter(busy);
+            return last.or_else(|| system.machine.threads().find(busy)).map(|thread| (thread, false));
         }
-        for thread in threads {
-            let still = |postponed: &Postponed| {
-                postponed.thread == *thread
-                    && postponed.watched.iter().all(|read| system.is_current(*thread, read))
-            };
-            if system.is_ready(*thread) && !self.postponed.iter().any(still) {
-                return Some((*thread, false));
-            }
+        self.order.add_new(graph);
+        // Who creates threads goes on with that: the order can be kept only among those that exist.
+        if let Some(node) = graph.nodes().last()
+            && matches!(node.kind, Kind::Spawn(_))
+            && order::creates(system, graph.threads()[node.thread as usize].id)
+        {
+            return Some((graph.threads()[node.thread as usize].id, false));
         }
-        for thread in threads {
-            if self.session.system.machine.pending(*thread).is_some() && self.has_something_to_try(*thread) {
-                return Some((*thread, true));
+        let is_postponed = |thread: ThreadId| {
+            let still = |read| system.is_current(thread, read);
+            let own = self.postponed.iter().filter(|postponed| postponed.thread == thread);
+            own.into_iter().any(|postponed| postponed.watched.iter().all(still))
+        };
+        let is_ready = |thread: &&ThreadId| system.is_ready(**thread) && !is_postponed(**thread);
+        if let Some(thread) = self.order.threads().iter().find(is_ready) {
+            return Some((*thread, false));
+        }
+        for at in 0..self.order.threads().len() {
+            let thread = self.order.threads()[at];
+            if self.session.system.machine.pending(thread).is_some() && self.has_something_to_try(thread) {
+                return Some((thread, true));
             }
         }
         None

@@ -541,12 +541,14 @@ impl Graph {
     }
 
     /// Adds a node.
+    // Inlined, so that the node is put together where it belongs and not copied there.
+    #[inline(always)]
     pub fn push(&mut self, thread: u32, draft: Draft) -> Id {
         let id = self.nodes.len() as Id;
         let index = self.threads[thread as usize].nodes.len() as u32;
         self.newest += 1;
         let Draft { kind, flags, phase, cell, source, state, next, at } = draft;
-        let node = Node {
+        self.nodes.push(Node {
             thread,
             index,
             kind,
@@ -559,34 +561,40 @@ impl Graph {
             stamp: self.newest,
             trace: NONE,
             at: at as u32,
-        };
-        self.nodes.push(node);
-        self.begin_clocks(thread, index, kind);
-        self.set_clocks(id, thread, &draft);
-        self.open -= u32::from(self.is_open(thread));
-        self.open += u32::from(node.is(flag::OPEN));
-        self.link(id, &node);
+        });
+        self.attach(id);
         id
     }
 
+    /// What there is to do for a new node.
+    fn attach(&mut self, id: Id) {
+        let Node { thread, index, kind, flags, .. } = self.nodes[id as usize];
+        self.begin_clocks(thread, index, kind);
+        self.set_clocks(id);
+        self.open -= u32::from(self.is_open(thread));
+        self.open += u32::from(flags & flag::OPEN != 0);
+        self.link(id);
+    }
+
     /// Makes a node part of its thread and its location.
-    fn link(&mut self, id: Id, node: &Node) {
-        self.threads[node.thread as usize].nodes.push(id);
-        match node.kind {
-            Kind::Read | Kind::Wake => self.cells[node.cell as usize].reads.push(id),
-            Kind::Write => self.cells[node.cell as usize].writes.insert(node.at as usize, id),
+    fn link(&mut self, id: Id) {
+        let Node { thread, kind, flags, cell, at, .. } = self.nodes[id as usize];
+        self.threads[thread as usize].nodes.push(id);
+        match kind {
+            Kind::Read | Kind::Wake => self.cells[cell as usize].reads.push(id),
+            Kind::Write => self.cells[cell as usize].writes.insert(at as usize, id),
             Kind::Spawn(child) => self.threads[child as usize].creator = id,
             Kind::Join(other) => self.threads[other as usize].joiner = id,
             Kind::Block { from, .. } => {
                 self.blocks += 1;
-                self.set_vain(node.thread, from, true);
+                self.set_vain(thread, from, true);
             }
             _ => {}
         }
-        if node.is(flag::PLAIN) && node.cell != NONE {
-            self.cells[node.cell as usize].plain += 1;
+        if flags & flag::PLAIN != 0 && cell != NONE {
+            self.cells[cell as usize].plain += 1;
         }
-        self.count(node.flags, node.kind, 1);
+        self.count(flags, kind, 1);
     }
 
     fn count(&mut self, flags: u16, kind: Kind, by: i32) {
@@ -671,28 +679,25 @@ impl Graph {
             _ => at.nodes.last().copied(),
         };
         let (width, start) = (self.width, self.clocks.len());
-        match base {
-            Some(base) => {
-                let from = base as usize * CLOCKS * width;
-                self.clocks.extend_from_within(from..from + RELEASED * width);
-                self.clocks.resize(start + CLOCKS * width, 0);
-            }
-            None if at.creator != NONE => {
-                let from = at.creator as usize * CLOCKS * width;
-                self.clocks.extend_from_within(from..from + FENCED * width);
-                self.clocks.resize(start + CLOCKS * width, 0);
-            }
-            None => self.clocks.resize(start + CLOCKS * width, 0),
-        }
+        let (from, inherited) = match base {
+            Some(base) => (base, RELEASED),
+            None if at.creator != NONE => (at.creator, FENCED),
+            None => (0, 0),
+        };
+        self.clocks.resize(start + CLOCKS * width, 0);
+        let (earlier, own) = self.clocks.split_at_mut(start);
+        let from = from as usize * CLOCKS * width;
+        let theirs = earlier.get(from..).unwrap_or_default();
+        own[..inherited * width].iter_mut().zip(theirs).for_each(|(own, theirs)| *own = *theirs);
         for which in [CAUSES, BEFORE] {
             self.clocks[start + which * width + thread as usize] = index + 1;
         }
     }
 
-    fn set_clocks(&mut self, id: Id, thread: u32, draft: &Draft) {
-        let source = draft.source;
-        let has = |flag| draft.flags & flag != 0;
-        match draft.kind {
+    fn set_clocks(&mut self, id: Id) {
+        let Node { thread, kind, flags, cell, source, .. } = self.nodes[id as usize];
+        let has = |flag| flags & flag != 0;
+        match kind {
             Kind::Read if source != NONE => {
                 self.join(id, CAUSES, source, CAUSES);
                 let into = if has(flag::ACQUIRE) { BEFORE } else { SEEN };
@@ -725,7 +730,7 @@ impl Graph {
                 self.join(id, RELEASED, id, own);
                 if !has(flag::RELEASE) {
                     // A release sequence goes on with later writes of the same thread.
-                    let earlier = self.cells[draft.cell as usize].writes.iter().copied();
+                    let earlier = self.cells[cell as usize].writes.iter().copied();
                     let released = |write: &Id| {
                         let node = self.node(*write);
                         node.thread == thread && node.is(flag::RELEASE)
@@ -746,11 +751,15 @@ impl Graph {
     fn join(&mut self, into: Id, which: usize, from: Id, other: usize) {
         let (to, from) =
             ((into as usize * CLOCKS + which) * self.width, (from as usize * CLOCKS + other) * self.width);
-        for at in 0..self.width {
-            let theirs = self.clocks[from + at];
-            let mine = &mut self.clocks[to + at];
-            *mine = (*mine).max(theirs);
+        // Both are clocks, so they do not overlap unless they are the same.
+        let (low, high) = (to.min(from), to.max(from));
+        if low == high {
+            return;
         }
+        let (before, after) = self.clocks.split_at_mut(high);
+        let (low, high) = (&mut before[low..low + self.width], &mut after[..self.width]);
+        let (mine, theirs) = if to < from { (low, high) } else { (high, low) };
+        mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine = (*mine).max(*theirs));
     }
 
     /// What happened before a node also happened before the last one.

@@ -92,6 +92,8 @@ pub struct Axiomatic<'i, A: Axioms> {
     trace: Vec<Event>,
     histories: Vec<History>,
     undo: Vec<(ThreadId, HistoryMark)>,
+    /// How many entries of that there were before the present step.
+    undone: usize,
     unroll: Option<u32>,
     /// See [`parts`].
     cuts: Vec<u64>,
@@ -140,6 +142,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             trace: Vec::new(),
             histories: Vec::new(),
             undo: Vec::new(),
+            undone: 0,
             unroll,
             cuts,
             published: Vec::new(),
@@ -190,21 +193,25 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         {
             return Ok(next);
         }
-        let Some(operation) = self.machine.pending(thread) else { return Ok(Next::Nothing) };
+        let pending = self.machine.pending(thread);
+        let Some(operation) = &pending else { return Ok(Next::Nothing) };
         let next = self.find_next(thread, operation)?;
-        self.upcoming = Some((thread, next, operation));
+        self.upcoming = Some((thread, next, *operation));
         Ok(next)
     }
 
-    /// The operation that a thread is before.
-    fn operation(&self, thread: ThreadId) -> Option<Operation> {
-        match self.upcoming {
-            Some((other, _, operation)) if other == thread => Some(operation),
-            _ => self.machine.pending(thread),
+    /// The operation that a thread is before, if that has just been asked for.
+    ///
+    /// Operations are large: they are handed on by reference. A copy of what was written a moment ago field by field waits
+    /// for all of it.
+    fn operation(&self, thread: ThreadId) -> Option<&Operation> {
+        match &self.upcoming {
+            Some((other, _, operation)) if *other == thread => Some(operation),
+            _ => None,
         }
     }
 
-    fn find_next(&mut self, thread: ThreadId, operation: Operation) -> Result<Next, Stop> {
+    fn find_next(&mut self, thread: ThreadId, operation: &Operation) -> Result<Next, Stop> {
         let number = self.graph.number(thread);
         let phase = self.phase(number);
         if phase > 0 {
@@ -219,7 +226,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         if let Some(parts) = self.parts(operation) {
             return self.next_part(thread, operation, &parts, phase as usize);
         }
-        Ok(match operation {
+        Ok(match *operation {
             Operation::Load { address, ty, .. }
             | Operation::Rmw { address, ty, .. }
             | Operation::CompareExchange { address, ty, .. } => {
@@ -348,7 +355,8 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
                 if rank == self.graph.cell(cell).writes.len() {
                     return true;
                 }
-                let flags = self.read_flags(thread, source, cell);
+                let flags =
+                    self.operation(thread).map_or(0, |operation| self.read_flags(operation, source, cell));
                 Draft { flags, cell, source, ..Draft::other(Kind::Read) }
             }
             Next::Write { cell, update } => {
@@ -356,7 +364,8 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
                 if at == self.graph.cell(cell).writes.len() {
                     return true;
                 }
-                let flags = self.write_flags(thread, update.is_some());
+                let flags =
+                    self.operation(thread).map_or(0, |operation| write_flags(operation, update.is_some()));
                 let source = update.unwrap_or(NONE);
                 Draft { flags, cell, source, at, ..Draft::other(Kind::Write) }
             }
@@ -374,9 +383,8 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
     }
 
     /// The properties of the read that a thread does next.
-    fn read_flags(&self, thread: ThreadId, source: Id, cell: u32) -> u16 {
-        let Some(operation) = self.operation(thread) else { return 0 };
-        match operation {
+    fn read_flags(&self, operation: &Operation, source: Id, cell: u32) -> u16 {
+        match *operation {
             Operation::Load { order, .. } => load_flags(order),
             Operation::Rmw { order, .. } => update_flags(order) & !flag::RELEASE,
             Operation::CompareExchange { expected, ty, success, failure, .. } => {
@@ -392,28 +400,9 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         }
     }
 
-    fn write_flags(&self, thread: ThreadId, update: bool) -> u16 {
-        let flags = match self.operation(thread) {
-            Some(Operation::Store { order, .. }) => match order {
-                StoreOrder::Plain => flag::PLAIN,
-                StoreOrder::Relaxed => 0,
-                StoreOrder::Release => flag::RELEASE,
-                StoreOrder::SeqCst => flag::RELEASE | flag::SEQ_CST | flag::AT_ONCE,
-            },
-            Some(Operation::Rmw { order, .. } | Operation::CompareExchange { success: order, .. }) => {
-                update_flags(order) & !flag::ACQUIRE
-            }
-            Some(Operation::Sync { .. }) => flag::SYNC | flag::AT_ONCE,
-            _ => 0,
-        };
-        if update { flags | flag::UPDATE } else { flags }
-    }
-
     /// Whether the thread's operation can go on if it reads a source; what it would do to the object.
-    fn effect(&mut self, thread: ThreadId, cell: u32, source: Id) -> Effect {
-        let Some(Operation::Sync { op, object, argument }) = self.operation(thread) else {
-            return Effect::Looks;
-        };
+    fn effect(&mut self, thread: ThreadId, operation: &Operation, cell: u32, source: Id) -> Effect {
+        let Operation::Sync { op, argument, .. } = *operation else { return Effect::Looks };
         let number = self.graph.number(thread);
         if self.phase(number) != 0 {
             return Effect::Changes;
@@ -443,7 +432,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
                 self.put(cell, state);
                 let effect = match self.machine.is_enabled(thread) {
                     false => Effect::Waits,
-                    true => match self.machine.answer(thread, Operation::Sync { op, object, argument }, 0) {
+                    true => match self.machine.answer(thread, operation, 0) {
                         Err(_) => Effect::Fails,
                         Ok(_) => {
                             let at = self.graph.cell(cell);
@@ -498,9 +487,10 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         let number = self.graph.number(thread);
         let floor = self.floor(number, cell);
         let last = self.graph.cell(cell).writes.len();
-        let operation = self.operation(thread);
+        let sync =
+            self.operation(thread).filter(|operation| matches!(operation, Operation::Sync { .. })).copied();
         let only_last = matches!(
-            operation,
+            sync,
             Some(Operation::Sync { op: SyncOp::MutexUnlock | SyncOp::SpinUnlock | SyncOp::OnceEnd, .. })
         ) || self.phase(number) != 0;
         for rank in (floor..=last).rev() {
@@ -511,18 +501,18 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             if fresh.is_some_and(|since| source == NONE || self.graph.node(source).stamp <= since) {
                 continue;
             }
-            match operation {
-                Some(Operation::Sync { op, .. }) => match self.effect(thread, cell, source) {
+            match &sync {
+                Some(operation) => match self.effect(thread, operation, cell, source) {
                     Effect::Waits => {}
-                    // An error is reported once.
-                    Effect::Fails if rank != last => {}
-                    Effect::Changes if op == SyncOp::ConditionSignal => {
+                    Effect::Changes
+                        if matches!(operation, Operation::Sync { op: SyncOp::ConditionSignal, .. }) =>
+                    {
                         let waiters = self.waiters(cell, source).len() as u32;
                         into.extend((0..waiters).map(|waiter| rank as u32 | waiter << WAITER));
                     }
                     _ => into.push(rank as u32),
                 },
-                _ => into.push(rank as u32),
+                None => into.push(rank as u32),
             }
         }
     }
@@ -553,7 +543,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
     }
 
     /// The thread waits, after it has looked in vain.
-    fn block(&mut self, thread: ThreadId, number: u32, operation: Operation) -> Step {
+    fn block(&mut self, thread: ThreadId, number: u32, operation: &Operation) -> Step {
         let since = self.graph.newest();
         let mut from = self.graph.threads()[number as usize].nodes.len() as u32;
         match self.round(thread) {
@@ -566,7 +556,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
                 from -= nodes.iter().rev().take_while(in_round).count() as u32;
             }
             None => {
-                if let Operation::Sync { op, object, .. } = operation
+                if let Operation::Sync { op, object, .. } = *operation
                     && let Ok(Some(cell)) = {
                         let (address, size) = Machine::sync_footprint(op, object);
                         self.cell(thread, address, size as u32)
@@ -585,7 +575,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
     }
 
     /// A read: its first part, or all of it.
-    fn read(&mut self, thread: ThreadId, operation: Operation, cell: u32, choice: u32) -> Result<(), Stop> {
+    fn read(&mut self, thread: ThreadId, operation: &Operation, cell: u32, choice: u32) -> Result<(), Stop> {
         let number = self.graph.number(thread);
         let phase = self.phase(number);
         let rank = choice as usize & ((1 << WAITER) - 1);
@@ -593,9 +583,9 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         let state = self.graph.state_of(cell, source);
         let is_last = source == self.graph.last_write(cell);
         let stale = if is_last { 0 } else { flag::STALE };
-        let flags = self.read_flags(thread, source, cell) | stale;
+        let flags = self.read_flags(operation, source, cell) | stale;
         let draft = Draft { flags, phase, cell, source, state, ..Draft::other(Kind::Read) };
-        if let Operation::Sync { op, .. } = operation {
+        if let Operation::Sync { op, .. } = *operation {
             return self.sync_read(thread, number, operation, op, draft, choice >> WAITER, is_last);
         }
         if !is_last {
@@ -632,14 +622,14 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         &mut self,
         thread: ThreadId,
         number: u32,
-        operation: Operation,
+        operation: &Operation,
         op: SyncOp,
         draft: Draft,
         waiter: u32,
         is_last: bool,
     ) -> Result<(), Stop> {
         let Draft { cell, source, .. } = draft;
-        match self.effect(thread, cell, source) {
+        match self.effect(thread, operation, cell, source) {
             Effect::Changes => {
                 let next = match op {
                     SyncOp::ConditionSignal if draft.phase == 0 => {
@@ -685,7 +675,14 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             }
             Effect::Fails | Effect::Waits => {
                 self.graph.push(number, Draft::other(Kind::Other));
-                let completion = self.machine.answer(thread, operation, 0)?;
+                if !is_last {
+                    self.put(cell, draft.state);
+                }
+                let answer = self.machine.answer(thread, operation, 0);
+                if !is_last {
+                    self.put_last(cell);
+                }
+                let completion = answer?;
                 self.finish(thread, number, operation, completion, 0, draft.state.low)
             }
         }
@@ -704,14 +701,14 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
     }
 
     /// The write of an update.
-    fn update(&mut self, thread: ThreadId, operation: Operation, cell: u32, source: Id) -> Result<(), Stop> {
+    fn update(&mut self, thread: ThreadId, operation: &Operation, cell: u32, source: Id) -> Result<(), Stop> {
         let number = self.graph.number(thread);
         let read = *self.graph.node(self.graph.last_of(number));
         let at = self.graph.rank(cell, source);
-        let flags = self.write_flags(thread, true);
+        let flags = write_flags(operation, true);
         let phase = read.phase + 1;
         let draft = Draft { flags, phase, cell, source, state: read.next, at, ..Draft::other(Kind::Write) };
-        let Operation::Sync { op, .. } = operation else {
+        let Operation::Sync { op, .. } = *operation else {
             self.graph.push(number, draft);
             self.put_last(cell);
             let completion = match operation {
@@ -750,17 +747,17 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         self.finish(thread, number, operation, Completion::Value(0), 0, read.state.low)
     }
 
-    fn store(&mut self, thread: ThreadId, operation: Operation, cell: u32, choice: u32) -> Result<(), Stop> {
+    fn store(&mut self, thread: ThreadId, operation: &Operation, cell: u32, choice: u32) -> Result<(), Stop> {
         let number = self.graph.number(thread);
         let before = self.graph.state_of(cell, self.graph.last_write(cell));
         let last = self.graph.cell(cell).writes.len();
         let at = (choice as usize).min(last);
         let answer = self.machine.answer(thread, operation, 0);
-        let state = match operation {
+        let state = match *operation {
             Operation::Store { value, ty, .. } => State { low: value & mask(ty.bytes()), high: 0 },
             _ => before,
         };
-        let flags = self.write_flags(thread, false);
+        let flags = write_flags(operation, false);
         self.graph.push(number, Draft { flags, cell, state, at, ..Draft::other(Kind::Write) });
         self.put_last(cell);
         let completion = answer?;
@@ -768,9 +765,9 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
     }
 
     /// Anything but an access to a location.
-    fn other(&mut self, thread: ThreadId, operation: Operation, choice: u32) -> Result<(), Stop> {
+    fn other(&mut self, thread: ThreadId, operation: &Operation, choice: u32) -> Result<(), Stop> {
         let number = self.graph.number(thread);
-        let kind = match operation {
+        let kind = match *operation {
             Operation::Fence { .. } => Kind::Fence,
             Operation::Choose { .. } => Kind::Choose(choice),
             Operation::Join { thread: Some(other) } => match self.graph.known_number(other) {
@@ -786,7 +783,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             }
             _ => Kind::Other,
         };
-        let flags = match operation {
+        let flags = match *operation {
             Operation::Release { .. } => flag::AT_ONCE | flag::PLAIN,
             Operation::Fence { order } => match order {
                 FenceOrder::Acquire => flag::ACQUIRE,
@@ -797,7 +794,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             Operation::Choose { .. } | Operation::Assume { .. } | Operation::Yield => 0,
             _ => flag::AT_ONCE,
         };
-        let leaves_barrier = match operation {
+        let leaves_barrier = match *operation {
             Operation::Sync { op: SyncOp::BarrierBlock, object, .. } => self.last_arrival(number, object),
             _ => None,
         };
@@ -844,7 +841,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         &mut self,
         thread: ThreadId,
         number: u32,
-        operation: Operation,
+        operation: &Operation,
         completion: Completion,
         choice: u32,
         before: u128,
@@ -852,7 +849,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         self.note_published();
         let written = match (operation, self.graph.nodes().last()) {
             (Operation::Copy { .. } | Operation::Set { .. }, _) => None,
-            (Operation::Store { value, ty, .. }, _) => Some(value & mask(ty.bytes())),
+            (Operation::Store { value, ty, .. }, _) => Some(*value & mask(ty.bytes())),
             (_, Some(node)) if node.kind == Kind::Write && !node.is(flag::SYNC) => Some(node.state.low),
             _ => None,
         };
@@ -863,7 +860,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         self.record(thread, number, operation, choice, before, read, written);
         let in_loop = self.machine.is_in_loop(thread, DEEPEST_LOOP);
         let history = self.history(thread);
-        if in_loop || !history.ignores(&operation) {
+        if in_loop || !history.ignores(operation) {
             let mark = history.mark();
             self.undo.push((thread, mark));
             let result = match completion {
@@ -878,7 +875,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             };
             let changed = written.is_some_and(|written| written != before);
             let outcome = Outcome { before: seen, changed, buffered: false, result };
-            self.history(thread).step(&operation, &outcome);
+            self.history(thread).step(operation, &outcome);
         }
         match self.machine.complete(thread, completion) {
             Stop::Visible | Stop::Finished | Stop::Exited => Ok(()),
@@ -891,7 +888,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         &mut self,
         thread: ThreadId,
         number: u32,
-        operation: Operation,
+        operation: &Operation,
         choice: u32,
         before: u128,
         read: Option<u128>,
@@ -902,7 +899,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         self.trace.push(Event {
             thread,
             index: self.machine.thread(thread).map_or(0, |thread| thread.position.events),
-            operation,
+            operation: *operation,
             read,
             written,
             before,
@@ -917,8 +914,8 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
     }
 
     /// Looks for races of the operation that a thread has just performed.
-    fn find_races(&mut self, number: u32, operation: Operation) {
-        self.race = match operation {
+    fn find_races(&mut self, number: u32, operation: &Operation) {
+        self.race = match *operation {
             Operation::Load { .. }
             | Operation::Store { .. }
             | Operation::Rmw { .. }
@@ -1002,20 +999,24 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
 
     /// Takes a step.
     fn take_step(&mut self, thread: ThreadId, choice: u32) -> Step {
-        let Some(operation) = self.operation(thread) else { return Step::Done };
         let number = self.graph.number(thread);
+        let (next, operation) = match self.upcoming.take() {
+            Some((other, next, operation)) if other == thread => (Ok(next), operation),
+            _ => {
+                let Some(operation) = self.machine.pending(thread) else { return Step::Done };
+                let next =
+                    if choice == BLOCK { Ok(Next::Nothing) } else { self.find_next(thread, &operation) };
+                (next, operation)
+            }
+        };
+        let operation = &operation;
         if choice == BLOCK {
-            self.upcoming = None;
             return self.block(thread, number, operation);
         }
-        let next = match self.upcoming {
-            Some((other, next, _)) if other == thread => next,
-            _ => match self.find_next(thread, operation) {
-                Ok(next) => next,
-                Err(stop) => return Step::Stopped(stop),
-            },
+        let next = match next {
+            Ok(next) => next,
+            Err(stop) => return Step::Stopped(stop),
         };
-        self.upcoming = Some((thread, next, operation));
         let nodes = self.graph.nodes().len();
         let parts = match next {
             Next::Read { .. } | Next::Write { update: None, .. } => self.parts(operation),
@@ -1032,7 +1033,6 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             Next::Other(_) => self.other(thread, operation, choice),
             Next::Nothing => return Step::Done,
         };
-        self.upcoming = None;
         let stop = match done {
             Ok(()) if self.is_busy(number) => return Step::Done,
             Ok(()) => match self.machine.thread(thread).map(|thread| thread.position.status) {
@@ -1095,8 +1095,13 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         if !self.machine.is_in_loop(thread, DEEPEST_LOOP) {
             return;
         }
-        let mark = self.history(thread).mark();
-        self.undo.push((thread, mark));
+        // What the thread has done in the same step is undone together with this.
+        let is_saved =
+            self.undo.len() > self.undone && self.undo.last().is_some_and(|(last, _)| *last == thread);
+        if !is_saved {
+            let mark = self.history(thread).mark();
+            self.undo.push((thread, mark));
+        }
         if let (Some(history), Some(state)) =
             (self.histories.get_mut(thread.number()), self.machine.thread(thread))
         {
@@ -1213,6 +1218,24 @@ fn update_flags(order: RmwOrder) -> u16 {
         }
 }
 
+/// The properties of a write of an operation; whether it belongs to an update.
+fn write_flags(operation: &Operation, update: bool) -> u16 {
+    let flags = match *operation {
+        Operation::Store { order, .. } => match order {
+            StoreOrder::Plain => flag::PLAIN,
+            StoreOrder::Relaxed => 0,
+            StoreOrder::Release => flag::RELEASE,
+            StoreOrder::SeqCst => flag::RELEASE | flag::SEQ_CST | flag::AT_ONCE,
+        },
+        Operation::Rmw { order, .. } | Operation::CompareExchange { success: order, .. } => {
+            update_flags(order) & !flag::ACQUIRE
+        }
+        Operation::Sync { .. } => flag::SYNC | flag::AT_ONCE,
+        _ => 0,
+    };
+    if update { flags | flag::UPDATE } else { flags }
+}
+
 impl<A: Axioms> System for Axiomatic<'_, A> {
     type Mark = AxiomaticMark;
 
@@ -1250,6 +1273,7 @@ impl<A: Axioms> System for Axiomatic<'_, A> {
             self.recalled -= 1;
             return Step::Done;
         }
+        self.undone = self.undo.len();
         let step = self.take_step(agent.thread(), choice);
         self.unusual += u32::from(step != Step::Done || self.race.is_some());
         step

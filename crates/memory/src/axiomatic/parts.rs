@@ -39,10 +39,10 @@ impl Parts {
 }
 
 impl<A: Axioms> Axiomatic<'_, A> {
-    fn extent(&self, operation: Operation) -> Option<Extent> {
+    fn extent(&self, operation: &Operation) -> Option<Extent> {
         let shared =
             |address: u64, size: u64| self.machine.is_shared(address, size).then_some((address, size));
-        match operation {
+        match *operation {
             Operation::Load { address, ty, order: LoadOrder::Plain } => {
                 let read = Some((address, u64::from(ty.bytes())));
                 Some(Extent { read, written: None, by_words: false })
@@ -62,7 +62,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
     }
 
     /// The parts of an operation, if it is not a single access.
-    pub(super) fn parts(&self, operation: Operation) -> Option<Parts> {
+    pub(super) fn parts(&self, operation: &Operation) -> Option<Parts> {
         let copies = matches!(operation, Operation::Copy { .. } | Operation::Set { .. });
         if self.cuts.is_empty() && !copies {
             return None;
@@ -88,9 +88,9 @@ impl<A: Axioms> Axiomatic<'_, A> {
     }
 
     /// Whether all that an operation accesses can be accessed; if not, performing it says why.
-    fn is_accessible(&self, operation: Operation) -> bool {
+    fn is_accessible(&self, operation: &Operation) -> bool {
         let accessible = |address, size| self.machine.memory.first_inaccessible(address, size).is_none();
-        match operation {
+        match *operation {
             Operation::Copy { to, from, size } => accessible(to, size) && accessible(from, size),
             Operation::Set { to, size, .. } => accessible(to, size),
             Operation::Load { address, ty, .. } | Operation::Store { address, ty, .. } => {
@@ -104,7 +104,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
     pub(super) fn next_part(
         &mut self,
         thread: ThreadId,
-        operation: Operation,
+        operation: &Operation,
         parts: &Parts,
         performed: usize,
     ) -> Result<Next, Stop> {
@@ -135,7 +135,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
     pub(super) fn perform_part(
         &mut self,
         thread: ThreadId,
-        operation: Operation,
+        operation: &Operation,
         parts: &Parts,
         cell: u32,
         choice: u32,
@@ -209,7 +209,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
     fn answer_with(
         &mut self,
         thread: ThreadId,
-        operation: Operation,
+        operation: &Operation,
         reads: &[Id],
     ) -> Result<Completion, Stop> {
         for read in reads {

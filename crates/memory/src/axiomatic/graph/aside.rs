@@ -101,7 +101,7 @@ impl Graph {
             if node.phase > 0 && node.trace != NONE {
                 self.close_earlier(&node);
             }
-            self.link(id as Id, &node);
+            self.link(id as Id);
         }
         if self.width == aside.width {
             aside.clocks.give(&mut self.clocks);

@@ -1,0 +1,167 @@
+//! Whose turn it is.
+//!
+//! The graphs that are found do not depend on the order in which threads get on: what the opening of [`super`] says of
+//! the one way holds of the stamps that nodes have got, whatever order that was, and a step keeps its thread for as long
+//! as it has other ways to try. But the work does. A revisit takes back what is newer than the read, and all of it has to
+//! be done again, in each of the graphs that follow, although most of it may have nothing to do with that read. And a
+//! read that comes when all its writes are there tries them one by one, which is cheaper than a revisit by each.
+//!
+//! So one execution is looked at in advance: which threads access the same locations, unless creation and join order
+//! them. Threads that have nothing to do with others go first, where no revisit reaches them; then those that have to do
+//! with each other, group by group, so that what a revisit takes back is of the same group, or comes later; and in each
+//! group, those who only read go last. In other executions threads may do other things: then there is more work.
+
+use selvedge_memory::System;
+use selvedge_memory::axiomatic::{Axiomatic, Axioms, Graph, Id, Kind, Next};
+use selvedge_trace::{Operation, ThreadId};
+
+/// An execution is not looked at any further than this.
+const LONGEST: usize = 10_000;
+
+/// The order of threads.
+pub(super) struct Order {
+    /// Threads in this order; not all of them need exist.
+    threads: Vec<ThreadId>,
+    /// How many of them the execution that was looked at has. The others are in the order of their names.
+    seen: usize,
+}
+
+impl Order {
+    /// The order for the program that a system is at the beginning of. The system is left as it is.
+    pub(super) fn new<A: Axioms>(system: &mut Axiomatic<'_, A>) -> Self {
+        let mark = system.mark();
+        run_once(system);
+        let threads = sorted(system.graph());
+        system.rewind(&mark);
+        Self { seen: threads.len(), threads }
+    }
+
+    /// All threads that there are, and possibly others.
+    pub(super) fn threads(&self) -> &[ThreadId] {
+        &self.threads
+    }
+
+    /// Adds the threads of a graph that have come up since.
+    #[inline]
+    pub(super) fn add_new(&mut self, graph: &Graph) {
+        // A graph does not forget a thread, and numbers them as they come up.
+        let known = self.threads.len();
+        if graph.threads().len() > known {
+            self.threads.extend(graph.threads()[known..].iter().map(|thread| thread.id));
+            self.threads[self.seen..].sort_unstable();
+        }
+    }
+}
+
+/// Performs an execution: each read reads the last write, each write is the last.
+fn run_once<A: Axioms>(system: &mut Axiomatic<'_, A>) {
+    let mut choices = Vec::new();
+    for _ in 0..LONGEST {
+        let Some(thread) = turn(system) else { return };
+        let Ok(next) = system.next(thread) else { return };
+        let choice = match next {
+            Next::Nothing => return,
+            Next::Other(_) => 0,
+            Next::Read { cell } => {
+                choices.clear();
+                system.sources(thread, cell, None, &mut choices);
+                match choices.first() {
+                    Some(choice) => *choice,
+                    None => return,
+                }
+            }
+            Next::Write { cell, update: Some(source) } => system.graph().rank(cell, source) as u32,
+            Next::Write { cell, update: None } => system.graph().cell(cell).writes.len() as u32,
+        };
+        let step = system.step(thread.into(), choice);
+        system.take_woken();
+        if step != selvedge_memory::Step::Done {
+            return;
+        }
+    }
+}
+
+/// Whose turn it is in that execution.
+fn turn<A: Axioms>(system: &Axiomatic<'_, A>) -> Option<ThreadId> {
+    let graph = system.graph();
+    let busy = |thread: &ThreadId| graph.known_number(*thread).is_some_and(|number| graph.is_open(number));
+    match graph.is_somebody_busy() {
+        true => system.machine.threads().find(busy),
+        false => system.machine.threads().filter(|thread| system.is_ready(*thread)).min(),
+    }
+}
+
+/// What a thread did last to a location.
+struct Access {
+    thread: usize,
+    last: u32,
+    last_write: Option<u32>,
+}
+
+/// The threads of a graph, in the order in which they should get their turns.
+fn sorted(graph: &Graph) -> Vec<ThreadId> {
+    let count = graph.threads().len();
+    // The group of each thread, and whether others see what it writes.
+    let mut groups: Vec<usize> = (0..count).collect();
+    let mut is_alone = vec![true; count];
+    let mut writes = vec![false; count];
+    // Of each thread what comes before it, and all that by creation and join.
+    let mut clocks = vec![vec![0; count]; count];
+    let mut accesses: Vec<Vec<Access>> = Vec::new();
+    accesses.resize_with(graph.cells().len(), Vec::new);
+    for id in 0..graph.nodes().len() as Id {
+        let node = graph.node(id);
+        let thread = node.thread as usize;
+        clocks[thread][thread] = node.index + 1;
+        let writes_now = match node.kind {
+            Kind::Spawn(child) => {
+                clocks[child as usize] = clocks[thread].clone();
+                continue;
+            }
+            Kind::Join(other) => {
+                let theirs = clocks[other as usize].clone();
+                clocks[thread].iter_mut().zip(theirs).for_each(|(own, theirs)| *own = theirs.max(*own));
+                continue;
+            }
+            Kind::Read => false,
+            Kind::Write => true,
+            _ => continue,
+        };
+        let here = &mut accesses[node.cell as usize];
+        for other in here.iter().filter(|other| other.thread != thread) {
+            let known = clocks[thread][other.thread];
+            let wrote = other.last_write.is_some_and(|index| index >= known);
+            if wrote || writes_now && other.last >= known {
+                (is_alone[thread], is_alone[other.thread]) = (false, false);
+                writes[thread] |= writes_now;
+                writes[other.thread] |= wrote;
+                let (one, two) = (groups[thread], groups[other.thread]);
+                groups
+                    .iter_mut()
+                    .filter(|group| **group == one.max(two))
+                    .for_each(|group| *group = one.min(two));
+            }
+        }
+        let last_write = writes_now.then_some(node.index);
+        match here.iter_mut().find(|access| access.thread == thread) {
+            Some(access) => {
+                access.last = node.index;
+                access.last_write = last_write.or(access.last_write);
+            }
+            None => here.push(Access { thread, last: node.index, last_write }),
+        }
+    }
+    let id_of = |thread: usize| graph.threads()[thread].id;
+    let mut threads: Vec<usize> = (0..count).collect();
+    threads.sort_by_key(|thread| {
+        let thread = *thread;
+        let group = (!is_alone[thread]).then_some(groups[thread]);
+        (group, !is_alone[thread] && !writes[thread], id_of(thread))
+    });
+    threads.into_iter().map(id_of).collect()
+}
+
+/// Whether a thread is about to create another.
+pub(super) fn creates<A: Axioms>(system: &Axiomatic<'_, A>, thread: ThreadId) -> bool {
+    matches!(system.machine.pending(thread), Some(Operation::Spawn { .. }))
+}
