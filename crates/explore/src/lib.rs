@@ -26,6 +26,7 @@ pub mod estimate;
 pub mod exhaustive;
 pub mod graph;
 pub mod minimise;
+mod on_panic;
 pub mod pct;
 pub mod random;
 mod random_numbers;

@@ -43,6 +43,7 @@ use super::branch::{Branch, Branches, Planned};
 use super::engine::{Before, Label, Sleeper, Walk};
 use super::optimal::{Left, Local, Optimal, Sequence};
 use super::order::NONE;
+use crate::on_panic::OnPanic;
 use crate::session::{SessionMark, Tally};
 use crate::{Control, Found, Limit, Session, Statistics};
 use rustc_hash::{FxHashMap, FxHasher};
@@ -694,17 +695,6 @@ struct Worker<'c, S: System> {
 
 type Resting<'c, S> = (Session<'c, S>, SessionMark<<S as System>::Mark>);
 
-/// Ends everything if a worker panics: the others would wait for what it has found.
-struct EndOnPanic<'e>(&'e Exchange);
-
-impl Drop for EndOnPanic<'_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.end();
-        }
-    }
-}
-
 /// Explores.
 pub fn explore<S: System>(session: &mut Session<'_, S>, crew: &Crew<'_, S>) {
     if session.ended_at_start() {
@@ -719,14 +709,14 @@ pub fn explore<S: System>(session: &mut Session<'_, S>, crew: &Crew<'_, S>) {
             let settings = settings.clone();
             scope.spawn(move || {
                 let worker = worker(settings);
-                let _guard = EndOnPanic(worker.exchange);
+                let _guard = OnPanic(|| worker.exchange.end());
                 while let Some(loan) = worker.exchange.take(|| false) {
                     worker.work(&loan);
                 }
             });
         }
         let own = worker(settings.clone());
-        let _guard = EndOnPanic(&exchange);
+        let _guard = OnPanic(|| exchange.end());
         let mut walk = Walk::new(session, Some(&own));
         walk.run::<Optimal>(0);
         exchange.end();
@@ -798,5 +788,24 @@ pub fn wait_for(helper: &dyn Helper, loan: &Loan) -> Result<Option<Yield>, Over>
             None if exchange.is_over() => return Err(Over),
             None => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_waits_for_a_worker_that_panicked() {
+        let exchange = Exchange::default();
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| exchange.take(|| false).is_none());
+            let panicking = scope.spawn(|| {
+                let _guard = OnPanic(|| exchange.end());
+                std::panic::resume_unwind(Box::new(()));
+            });
+            assert!(panicking.join().is_err());
+            assert!(waiting.join().is_ok_and(|ended| ended));
+        });
     }
 }

@@ -11,6 +11,7 @@
 
 use super::{Frame, MarkOf, Postponed, Search, StepOf, Way};
 use crate::dpor::parallel::Crew;
+use crate::on_panic::OnPanic;
 use crate::session::SessionMark;
 use crate::{Found, Limit, Session, Statistics};
 use selvedge_memory::axiomatic::{Axiomatic, Axioms};
@@ -224,6 +225,7 @@ pub fn explore<'i, A: Axioms>(
 
 /// Does what there is to do; `root`: beginning with everything.
 fn work<A: Axioms>(session: &mut Session<'_, Axiomatic<'_, A>>, pool: &Pool, root: Option<()>) {
+    let _guard = OnPanic(|| pool.stop());
     let mark = session.mark();
     let mut search = Search::new(session, Some(pool));
     if root.is_some() {

@@ -8,6 +8,7 @@ use super::search::{self, Host, Step};
 use super::views::{Goal, Views};
 use super::{Explorer, begin, has_explored};
 use crate::Control;
+use crate::on_panic::OnPanic;
 use crate::vieq::script::Execution;
 use selvedge_memory::System;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,6 +25,8 @@ enum Message {
     Wanted(Goal, Vec<Step>, Sender<()>),
     /// A worker has nothing to do.
     Idle,
+    /// A worker has panicked.
+    Gone,
 }
 
 struct Worker<'w> {
@@ -80,6 +83,9 @@ pub(super) fn work_together<S: System>(explorer: &mut Explorer<'_, '_, S>, worke
 }
 
 fn work(worker: &mut Worker<'_>, taken: &Mutex<Receiver<Execution>>) {
+    let to_explorer = worker.to_explorer.clone();
+    // If nobody listens, everything is over already.
+    let _guard = OnPanic(|| drop(to_explorer.send(Message::Gone)));
     loop {
         if worker.to_explorer.send(Message::Idle).is_err() {
             return;
@@ -111,6 +117,7 @@ fn serve<S: System>(
                 let _ = done.send(());
             }
             Ok(Message::Idle) => idle += 1,
+            Ok(Message::Gone) => return,
             Err(mpsc::RecvTimeoutError::Timeout) => {
                 if explorer.control() == Control::Stop {
                     return;

@@ -39,7 +39,7 @@ const PATIENCE_TO_LEND: u32 = 256;
 const ENOUGH_TO_LEND: u32 = 128;
 
 /// See `ENOUGH_TO_LEND`.
-const PATIENCE_FOR_MORE: u32 = 64;
+const PATIENCE_FOR_MORE: u32 = 8;
 
 /// After so many leaves that were settled without going there, it is asked whether somebody wants work.
 const SETTLED_AT_ONCE: u32 = 64;
