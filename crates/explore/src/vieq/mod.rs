@@ -47,6 +47,7 @@
 //!
 //! All views so far are kept, so memory grows with their number, unlike that of [`crate::dpor`].
 
+mod bounds;
 mod crew;
 mod left;
 mod script;
@@ -62,9 +63,6 @@ use selvedge_memory::System;
 use selvedge_trace::{Agent, Operation, SyncOp, ThreadId};
 use std::sync::{PoisonError, RwLock};
 use views::{Goal, Views};
-
-/// In a view: the thread is stuck.
-const STUCK: u64 = u64::MAX;
 
 /// What an exploration has counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -270,16 +268,5 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
 
 /// A name of the view of an execution: what was read, and who is stuck.
 fn view_of(execution: &Execution) -> u128 {
-    let mut view = 0_u128;
-    for script in &execution.scripts {
-        let place = |at: usize| (script.thread.number() as u64) << 32 | at as u64;
-        let performed = script.actions[..script.performed].iter().enumerate();
-        for (at, action) in performed.filter(|(_, action)| action.is_viewed()) {
-            view = view.wrapping_add(script::name(place(at), action.told));
-        }
-        if script.actions.len() > script.performed {
-            view = view.wrapping_add(script::name(place(script.performed), STUCK));
-        }
-    }
-    view
+    execution.scripts.iter().fold(0, |view: u128, script| view.wrapping_add(script.view))
 }

@@ -21,7 +21,7 @@
 
 use super::views::{History, Views};
 use crate::dpor::access::{self, Access, Mode};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_memory::System;
 use selvedge_trace::{Operation, SyncOp, ThreadId};
 use selvedge_vm::thread::Status;
@@ -37,6 +37,15 @@ pub struct Part {
     pub place: Place,
     /// Which bits.
     pub bits: u64,
+}
+
+/// Some bits of a place, and their value: what is seen there, or set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Value {
+    /// Which bits.
+    pub part: Part,
+    /// Their value.
+    pub value: u64,
 }
 
 /// What an action asks of what it looks at.
@@ -290,6 +299,11 @@ impl Action {
         self.question != Question::Nothing || !self.watched.is_empty() || self.told == DEAD
     }
 
+    /// Whether it was told what the bits are that it looks at, and would have been at any time.
+    pub fn is_told_bits(&self) -> bool {
+        self.question == Question::Bits && self.watched.is_empty() && self.told != DEAD
+    }
+
     /// Whether what it was told is part of the view.
     pub fn is_viewed(&self) -> bool {
         self.is_value || self.told == DEAD
@@ -499,8 +513,40 @@ impl State {
     }
 }
 
+/// That an action sees something at a place, or sets it.
+#[derive(Debug, Clone, Copy)]
+pub struct Use {
+    /// Where the action is in its script.
+    pub position: u32,
+    /// What.
+    pub value: Value,
+    /// Whether it sets that.
+    pub sets: bool,
+    /// Whether it is the first of its script that does.
+    pub is_first: bool,
+}
+
+/// What a script does to a place.
+#[derive(Debug, Clone, Copy)]
+pub struct Spot {
+    /// Which.
+    pub place: Place,
+    /// Where its uses begin.
+    pub start: u32,
+    /// Where they end.
+    pub end: u32,
+    /// The bits that whatever writes there sets.
+    pub bits: Option<u64>,
+    /// Whether something else is done to it.
+    pub is_ragged: bool,
+    /// Whether anything is done to it.
+    pub writes: bool,
+    /// Whether it is freed.
+    pub frees: bool,
+}
+
 /// What a thread did.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Script {
     /// Who.
     pub thread: ThreadId,
@@ -516,13 +562,117 @@ pub struct Script {
     pub performed: usize,
     /// Whether it has ended, so that it can be joined.
     pub ended: bool,
+    /// A name of what it adds to the view.
+    pub view: u128,
+    /// The places that it uses.
+    pub spots: Vec<Spot>,
+    /// What it sees and sets: by place, and then in order.
+    pub uses: Vec<Use>,
+    /// Positions of actions that may be told something else, if memory is not freed; and the names of the looks.
+    pub asks: Vec<(u32, u128)>,
+    /// What it joins, and where.
+    pub joins: Vec<(u32, Question)>,
+    /// Whether it ever waits, but for the end of threads.
+    pub waits: bool,
+}
+
+/// In a view: the thread is stuck.
+const STUCK: u64 = u64::MAX;
+
+impl Script {
+    /// A name of an action that is to be told something else, and of all that its thread has done before.
+    pub fn name_of_look(&self, at: usize) -> u128 {
+        self.names[at].rotate_left(1).wrapping_add(self.actions[at].name_of_question())
+    }
+
+    /// Finds what is known of the actions.
+    fn outline(&mut self) {
+        let mut spots: FxHashMap<Place, usize> = FxHashMap::default();
+        let mut uses: Vec<(usize, Use)> = Vec::new();
+        let mut firsts: FxHashSet<(Value, bool)> = FxHashSet::default();
+        for at in 0..self.actions.len() {
+            let action = self.actions[at].clone();
+            let position = at as u32;
+            let performed = at < self.performed;
+            match action.question {
+                Question::Join(_) | Question::JoinAll => {
+                    if performed {
+                        self.joins.push((position, action.question));
+                    }
+                }
+                Question::Nothing | Question::Take(_) if performed => {}
+                _ => self.asks.push((position, self.name_of_look(at))),
+            }
+            self.waits |= matches!(action.question, Question::Take(_) | Question::Once | Question::Woken { .. })
+                || action.exclusive
+                || !action.watched.is_empty();
+            let place_in_view = (self.thread.number() as u64) << 32 | at as u64;
+            if performed && action.is_viewed() {
+                self.view = self.view.wrapping_add(name(place_in_view, action.told));
+            } else if !performed {
+                self.view = self.view.wrapping_add(name(place_in_view, STUCK));
+            }
+            let mut spot = |place: Place, all: &mut Vec<Spot>| {
+                *spots.entry(place).or_insert_with(|| {
+                    all.push(Spot {
+                        place,
+                        start: 0,
+                        end: 0,
+                        bits: None,
+                        is_ragged: false,
+                        writes: false,
+                        frees: false,
+                    });
+                    all.len() - 1
+                })
+            };
+            let is_told_bits = action.is_told_bits();
+            for (number, part) in action.looks.iter().enumerate() {
+                let number_of_spot = spot(part.place, &mut self.spots);
+                if let Some(value) = action.seen.get(number).filter(|_| is_told_bits) {
+                    let value = Value { part: *part, value: *value };
+                    let is_first = firsts.insert((value, false));
+                    uses.push((number_of_spot, Use { position, value, sets: false, is_first }));
+                }
+            }
+            for (part, _) in &action.watched {
+                spot(part.place, &mut self.spots);
+            }
+            for effect in &action.effects {
+                let Some(place) = effect.place() else { continue };
+                let number = spot(place, &mut self.spots);
+                let spot = &mut self.spots[number];
+                spot.writes = true;
+                match effect {
+                    Effect::Set { part, value } => {
+                        spot.is_ragged |= spot.bits.is_some_and(|bits| bits != part.bits);
+                        spot.bits = Some(part.bits);
+                        let value = Value { part: *part, value: *value };
+                        let is_first = firsts.insert((value, true));
+                        uses.push((number, Use { position, value, sets: true, is_first }));
+                    }
+                    Effect::Free(_) => (spot.frees, spot.is_ragged) = (true, true),
+                    _ => spot.is_ragged = true,
+                }
+            }
+        }
+        uses.sort_by_key(|(spot, _)| *spot);
+        for (number, used) in uses {
+            let spot = &mut self.spots[number];
+            if spot.start == spot.end {
+                (spot.start, spot.end) = (self.uses.len() as u32, self.uses.len() as u32);
+            }
+            self.uses.push(used);
+            spot.end = self.uses.len() as u32;
+        }
+    }
 }
 
 /// An execution.
 #[derive(Debug, Clone)]
 pub struct Execution {
     /// What each thread did, in the order of their creation.
-    pub scripts: Vec<Script>,
+    pub scripts: Vec<Arc<Script>>,
     /// What was at the places at first, and whether they were dead.
     pub initial: Vec<(Place, u64, bool)>,
     /// How many places there are.
@@ -538,9 +688,59 @@ pub struct Execution {
 /// An action that has been taken, by whom, and which places it was the first to touch.
 struct Taken {
     thread: ThreadId,
-    action: Arc<Action>,
-    name: u128,
+    told: u64,
     initial: usize,
+}
+
+/// What a thread has done so far.
+#[derive(Default)]
+struct Line {
+    actions: Vec<Arc<Action>>,
+    /// Names of what it has done before each action and after the last.
+    names: Vec<u128>,
+    /// Histories before each action; as far as they have been asked for.
+    histories: Vec<History>,
+}
+
+impl Line {
+    /// Finds the histories that have not been asked for.
+    fn remember(&mut self, views: &mut Views, thread: ThreadId) {
+        if self.histories.is_empty() {
+            self.histories.push(views.root(thread.number()));
+        }
+        for at in self.histories.len()..self.names.len() {
+            let (before, action) = (self.histories[at - 1], &self.actions[at - 1]);
+            self.histories.push(match action.is_told() {
+                true => views.grow(before, action.told),
+                false => before,
+            });
+        }
+    }
+}
+
+/// Beyond that, scripts that no execution has any more are forgotten now and then.
+const MANY: usize = 1 << 12;
+
+/// Scripts, by name. Many executions have the same.
+struct Scripts {
+    known: FxHashMap<u128, Arc<Script>>,
+    limit: usize,
+}
+
+impl Default for Scripts {
+    fn default() -> Self {
+        Scripts { known: FxHashMap::default(), limit: MANY }
+    }
+}
+
+impl Scripts {
+    fn get(&mut self, name: u128, write: impl FnOnce() -> Script) -> Arc<Script> {
+        if self.known.len() >= self.limit {
+            self.known.retain(|_, script| Arc::strong_count(script) > 1);
+            self.limit = MANY.max(2 * self.known.len());
+        }
+        self.known.entry(name).or_insert_with(|| Arc::new(write())).clone()
+    }
 }
 
 /// A step that was performed.
@@ -561,6 +761,9 @@ pub struct Writer {
     /// The places.
     pub places: Places,
     taken: Vec<Taken>,
+    /// By thread number.
+    lines: Vec<Line>,
+    scripts: Scripts,
     initial: Vec<(Place, u64, bool)>,
     /// Which places have an initial value.
     known: Vec<bool>,
@@ -615,6 +818,10 @@ impl Writer {
     pub fn rewind(&mut self, length: usize) {
         while self.taken.len() > length {
             let Some(taken) = self.taken.pop() else { return };
+            let line = &mut self.lines[taken.thread.number()];
+            line.actions.pop();
+            line.names.pop();
+            line.histories.truncate(line.names.len());
             for (place, _, _) in self.initial.drain(taken.initial..) {
                 self.known[place as usize] = false;
             }
@@ -669,8 +876,23 @@ impl Writer {
         }
         action.effects = effects.into();
         action.exclusive = system.machine().excludes_others(thread);
-        let name = action.name();
-        self.taken.push(Taken { thread, action: Arc::new(action), name, initial });
+        self.taken.push(Taken { thread, told: action.told, initial });
+        let line = self.line(thread);
+        let so_far = line.names[line.names.len() - 1];
+        line.names.push(continued(so_far, action.name()));
+        line.actions.push(Arc::new(action));
+    }
+
+    fn line(&mut self, thread: ThreadId) -> &mut Line {
+        let number = thread.number();
+        if self.lines.len() <= number {
+            self.lines.resize_with(number + 1, Line::default);
+        }
+        let line = &mut self.lines[number];
+        if line.names.is_empty() {
+            line.names.push(name(0xface, number as u64));
+        }
+        line
     }
 
     /// An object was handed over. If there was another one at its place before, its contents are new.
@@ -940,51 +1162,8 @@ impl Writer {
 
     /// The execution. `is_over`: nobody can go on, so that who has not ended is blocked.
     pub fn execution<S: System>(&mut self, system: &S, views: &mut Views, is_over: bool) -> Execution {
-        let mut scripts: Vec<Script> = Vec::new();
-        let mut numbers: Vec<usize> = Vec::new();
-        for thread in system.machine().threads().collect::<Vec<_>>() {
-            let histories = vec![views.root(thread.number())];
-            let ended = status(system, thread) == Some(Status::Finished);
-            numbers.resize(numbers.len().max(thread.number() + 1), usize::MAX);
-            numbers[thread.number()] = scripts.len();
-            let names = vec![name(0xface, thread.number() as u64)];
-            scripts.push(Script {
-                thread,
-                actions: Vec::new(),
-                histories,
-                names,
-                name: 0,
-                performed: 0,
-                ended,
-            });
-        }
-        for taken in &self.taken {
-            let number = numbers.get(taken.thread.number());
-            let Some(script) = number.and_then(|number| scripts.get_mut(*number)) else { continue };
-            let so_far = script.names[script.names.len() - 1];
-            script.names.push(continued(so_far, taken.name));
-            let before = script.histories[script.histories.len() - 1];
-            script.histories.push(match taken.action.is_told() {
-                true => views.grow(before, taken.action.told),
-                false => before,
-            });
-            script.actions.push(taken.action.clone());
-        }
-        for script in &mut scripts {
-            script.performed = script.actions.len();
-            script.name = continued(script.names[script.performed], u128::from(script.ended));
-            let is_blocked = is_over && status(system, script.thread) == Some(Status::Pending);
-            let Some(operation) = system.machine().pending(script.thread).filter(|_| is_blocked) else {
-                continue;
-            };
-            self.before(system, script.thread);
-            self.learn_initial();
-            let mut action = self.action(script.thread, &operation, 0);
-            action.told = NEVER;
-            script.name = continued(script.name, action.name());
-            script.actions.push(Arc::new(action));
-        }
-        let threads: Vec<ThreadId> = scripts.iter().map(|script| script.thread).collect();
+        let threads: Vec<ThreadId> = system.machine().threads().collect();
+        let scripts = threads.iter().map(|thread| self.script(system, views, is_over, *thread)).collect();
         let waiting = threads.iter().map(|thread| self.places.waiting(*thread)).collect();
         let created = threads.iter().map(|thread| self.places.created(*thread)).collect();
         let name = self.name_of_initial();
@@ -996,6 +1175,51 @@ impl Writer {
             created,
             name,
         }
+    }
+
+    fn script<S: System>(
+        &mut self,
+        system: &S,
+        views: &mut Views,
+        is_over: bool,
+        thread: ThreadId,
+    ) -> Arc<Script> {
+        let status = status(system, thread);
+        let ended = status == Some(Status::Finished);
+        let is_blocked = is_over && status == Some(Status::Pending);
+        let line = self.line(thread);
+        let mut name = continued(line.names[line.actions.len()], u128::from(ended));
+        let mut blocked = None;
+        if let Some(operation) = system.machine().pending(thread).filter(|_| is_blocked) {
+            self.before(system, thread);
+            self.learn_initial();
+            let mut action = self.action(thread, &operation, 0);
+            action.told = NEVER;
+            name = continued(name, action.name());
+            blocked = Some(Arc::new(action));
+        }
+        let line = &mut self.lines[thread.number()];
+        self.scripts.get(name, || {
+            line.remember(views, thread);
+            let mut script = Script {
+                thread,
+                actions: line.actions.clone(),
+                histories: line.histories.clone(),
+                names: line.names.clone(),
+                name,
+                performed: line.actions.len(),
+                ended,
+                view: 0,
+                spots: Vec::new(),
+                uses: Vec::new(),
+                asks: Vec::new(),
+                joins: Vec::new(),
+                waits: false,
+            };
+            script.actions.extend(blocked);
+            script.outline();
+            script
+        })
     }
 
     /// A name of what is unlike the first time.
@@ -1012,6 +1236,6 @@ impl Writer {
 
     /// Who took a step, and what it was told.
     pub fn step(&self, number: usize) -> Option<(ThreadId, u64)> {
-        self.taken.get(number).map(|taken| (taken.thread, taken.action.told))
+        self.taken.get(number).map(|taken| (taken.thread, taken.told))
     }
 }
