@@ -62,7 +62,7 @@ use search::{Host, Step};
 use selvedge_memory::System;
 use selvedge_trace::{Agent, Operation, SyncOp, ThreadId};
 use std::sync::{PoisonError, RwLock};
-use views::{Goal, Views};
+use views::{Goal, Miss, Views};
 
 /// What an exploration has counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -114,11 +114,12 @@ struct Explorer<'e, 's, S: System> {
     counts: Counts,
     /// Executions that have yet to be searched.
     left: Vec<Execution>,
+    miss: Miss,
 }
 
 impl<S: System> Host for Explorer<'_, '_, S> {
     fn has_explored(&mut self, goal: &Goal) -> bool {
-        has_explored(self.views, goal)
+        has_explored(self.views, goal, &mut self.miss)
     }
 
     fn explore(&mut self, _: &Goal, steps: &[Step]) -> Control {
@@ -157,8 +158,8 @@ fn begin(views: &RwLock<Views>, search: u128) -> bool {
 }
 
 /// Whether a goal has been explored.
-fn has_explored(views: &RwLock<Views>, goal: &Goal) -> bool {
-    let (explored, name) = views.read().unwrap_or_else(PoisonError::into_inner).has_explored(goal);
+fn has_explored(views: &RwLock<Views>, goal: &Goal, miss: &mut Miss) -> bool {
+    let (explored, name) = views.read().unwrap_or_else(PoisonError::into_inner).has_explored(goal, miss);
     if let (true, Some(name)) = (explored, name) {
         views.write().unwrap_or_else(PoisonError::into_inner).note(name);
     }
@@ -175,6 +176,7 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
             seen: FxHashSet::default(),
             counts: Counts::default(),
             left: Vec::new(),
+            miss: None,
         }
     }
 

@@ -721,6 +721,9 @@ impl Line {
 /// Beyond that, scripts that no execution has any more are forgotten now and then.
 const MANY: usize = 1 << 12;
 
+/// Beyond that, actions are forgotten.
+const MANY_ACTIONS: usize = 1 << 16;
+
 /// Scripts, by name. Many executions have the same.
 struct Scripts {
     known: FxHashMap<u128, Arc<Script>>,
@@ -764,6 +767,8 @@ pub struct Writer {
     /// By thread number.
     lines: Vec<Line>,
     scripts: Scripts,
+    /// Actions by name of what they follow from, and their own names.
+    actions: FxHashMap<u128, (Arc<Action>, u128)>,
     initial: Vec<(Place, u64, bool)>,
     /// Which places have an initial value.
     known: Vec<bool>,
@@ -868,6 +873,15 @@ impl Writer {
         self.learn_initial();
         let Some(event) = system.events().last() else { return };
         let (operation, read) = (event.operation, event.read);
+        let line = self.line(thread);
+        let so_far = line.names[line.names.len() - 1];
+        let excludes = system.machine().excludes_others(thread);
+        let origin = self.origin(so_far, &operation, choice, excludes).filter(|_| published.is_empty());
+        if let Some((action, name)) = origin.and_then(|origin| self.actions.get(&origin)) {
+            let (action, name) = (action.clone(), *name);
+            self.push(thread, so_far, action, name, initial);
+            return;
+        }
         let mut action = self.action(thread, &operation, choice);
         self.answer(system, thread, &mut action, read, woken);
         let mut effects = std::mem::take(&mut action.effects).into_vec();
@@ -875,12 +889,50 @@ impl Writer {
             self.publish(system, *start, *size, &mut effects);
         }
         action.effects = effects.into();
-        action.exclusive = system.machine().excludes_others(thread);
+        action.exclusive = excludes;
+        let (name, action) = (action.name(), Arc::new(action));
+        if let Some(origin) = origin {
+            if self.actions.len() >= MANY_ACTIONS {
+                self.actions.clear();
+            }
+            self.actions.insert(origin, (action.clone(), name));
+        }
+        self.push(thread, so_far, action, name, initial);
+    }
+
+    fn push(&mut self, thread: ThreadId, so_far: u128, action: Arc<Action>, name: u128, initial: usize) {
         self.taken.push(Taken { thread, told: action.told, initial });
         let line = self.line(thread);
-        let so_far = line.names[line.names.len() - 1];
-        line.names.push(continued(so_far, action.name()));
-        line.actions.push(Arc::new(action));
+        line.names.push(continued(so_far, name));
+        line.actions.push(action);
+    }
+
+    /// A name of all that an action follows from, if that is little: what its thread has done before, and is about to do;
+    /// which memory that accesses, and what is there.
+    fn origin(&self, so_far: u128, operation: &Operation, choice: u32, excludes: bool) -> Option<u128> {
+        let (kind, one, other) = match *operation {
+            Operation::Load { .. } => (1, 0, 0),
+            Operation::Store { value, .. } => (2, value, 0),
+            Operation::Rmw { op, operand, .. } => (3 | (op as u64) << 3, operand, 0),
+            Operation::CompareExchange { expected, new, .. } => (4, expected, new),
+            _ => return None,
+        };
+        if (one | other) >> 64 != 0 {
+            return None;
+        }
+        let mut digest = Digest((so_far >> 64) as u64, so_far as u64);
+        let counts = (self.accesses.len() as u64) << 48 | (self.watched.len() as u64) << 32;
+        digest.extend([counts | u64::from(choice), kind << 1 | u64::from(excludes), one as u64, other as u64]);
+        for access in &self.accesses {
+            digest.extend([access.granule, u64::from(access.mask)]);
+        }
+        for (unit, value, dead) in &self.before {
+            digest.extend([unit | u64::from(*dead), *value]);
+        }
+        for (part, value) in &self.watched {
+            digest.extend([u64::from(part.place), part.bits, *value]);
+        }
+        Some(digest.name())
     }
 
     fn line(&mut self, thread: ThreadId) -> &mut Line {
