@@ -47,8 +47,8 @@ impl Host for Worker<'_> {
         }
     }
 
-    fn is_new(&mut self, search: u128) -> bool {
-        begin(self.views, search)
+    fn begin(&mut self, searches: &mut Vec<(usize, u128)>) {
+        begin(self.views, searches);
     }
 
     fn control(&mut self) -> Control {

@@ -143,8 +143,8 @@ impl<S: System> Host for Explorer<'_, '_, S> {
         self.session.control()
     }
 
-    fn is_new(&mut self, search: u128) -> bool {
-        begin(self.views, search)
+    fn begin(&mut self, searches: &mut Vec<(usize, u128)>) {
+        begin(self.views, searches);
     }
 
     fn control(&mut self) -> Control {
@@ -152,9 +152,16 @@ impl<S: System> Host for Explorer<'_, '_, S> {
     }
 }
 
-/// Notes that a search has been begun. False if it was before.
-fn begin(views: &RwLock<Views>, search: u128) -> bool {
-    views.write().unwrap_or_else(PoisonError::into_inner).begin(search)
+/// Notes that searches have been begun; leaves those that were not before.
+fn begin(views: &RwLock<Views>, searches: &mut Vec<(usize, u128)>) {
+    {
+        let views = views.read().unwrap_or_else(PoisonError::into_inner);
+        searches.retain(|(_, search)| !views.has_begun(*search));
+    }
+    if !searches.is_empty() {
+        let mut views = views.write().unwrap_or_else(PoisonError::into_inner);
+        searches.retain(|(_, search)| views.begin(*search));
+    }
 }
 
 /// Whether a goal has been explored.

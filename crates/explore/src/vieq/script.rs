@@ -1,7 +1,9 @@
 //! An execution as a script for each thread: what it asked, what it was told, what it did to shared state.
 //!
-//! What is shared is a set of *places*: four bytes of memory each, or a fact about a thread (that it was created; what
-//! it waits for, and whether it was let go). An [`Action`] looks at some places. From what is there follows whether it is
+//! What is shared is a set of *places*: four bytes of memory each, or eight that are only ever accessed together, or a fact
+//! about a thread (that it was created; what it waits for, and whether it was let go). Whether bytes are only accessed
+//! together is not known in advance: once they are not, they are two places, in the present execution and in all to come.
+//! What threads are told does not depend on that, so it makes no difference to what is explored. An [`Action`] looks at some places. From what is there follows whether it is
 //! possible, and what the thread is told; and from that what it does to places. The latter is known as far as the thread
 //! is told what it was told in the execution that the script is of. So without running the program it can be found
 //! out in which other orders the threads could have done what they did, and who could have been told something else then.
@@ -185,10 +187,24 @@ pub const DEAD: u64 = 0x6465_6164_6465_6164;
 /// What an action is told that asks nothing, or was possible.
 const NOTHING: u64 = 0;
 
-/// What an action is told that looks at one part, and nothing else.
-pub fn bits_told(bits: u64) -> u64 {
-    mix(1, bits)
+/// What an action is told that looks at one part, and nothing else: the same, whether that is one place or two.
+pub fn bits_told(part: Part, value: u64) -> u64 {
+    match part.bits > WORD {
+        true => more_told(2, part, value),
+        false => mix(1, value),
+    }
 }
+
+/// What an action is told that has looked at another part as well.
+fn more_told(told: u64, part: Part, value: u64) -> u64 {
+    match part.bits > WORD {
+        true => mix(mix(told, value & WORD), value >> 32),
+        false => mix(told, value),
+    }
+}
+
+/// The bits of half a granule.
+const WORD: u64 = 0xffff_ffff;
 
 /// What an action that was not possible is never told.
 const NEVER: u64 = u64::MAX;
@@ -329,8 +345,8 @@ impl Action {
             Question::Bits => {
                 let bits = |part: &Part| value(part.place) & part.bits;
                 return Some(match &*self.looks {
-                    [part] => bits_told(bits(part)),
-                    parts => parts.iter().fold(2, |told, part| mix(told, bits(part))),
+                    [part] => bits_told(*part, bits(part)),
+                    parts => parts.iter().fold(2, |told, part| more_told(told, *part, bits(part))),
                 });
             }
             _ => self.state_in(&value),
@@ -702,6 +718,54 @@ struct Line {
     histories: Vec<History>,
 }
 
+/// A place that is two from now on.
+struct Split {
+    place: Place,
+    halves: [Place; 2],
+}
+
+impl Split {
+    fn concerns(&self, action: &Action) -> bool {
+        let looks = action.looks.iter().chain(action.watched.iter().map(|(part, _)| part));
+        let effects = action.effects.iter().filter_map(Effect::place);
+        looks.map(|part| part.place).chain(effects).any(|place| place == self.place)
+    }
+
+    /// A part, and its value; or both of its halves.
+    fn parts(&self, part: Part, value: u64) -> Vec<(Part, u64)> {
+        if part.place != self.place {
+            return vec![(part, value)];
+        }
+        let [low, high] = self.halves.map(|place| Part { place, bits: WORD });
+        vec![(low, value & WORD), (high, value >> 32)]
+    }
+
+    fn apply(&self, action: &Action) -> Action {
+        let seen = action.seen.iter().copied().chain(std::iter::repeat(0));
+        let looks = action.looks.iter().zip(seen).flat_map(|(part, value)| self.parts(*part, value));
+        let (looks, mut seen): (Vec<Part>, Vec<u64>) = looks.unzip();
+        if action.seen.is_empty() {
+            seen.clear();
+        }
+        let effects = action.effects.iter().flat_map(|effect| match *effect {
+            Effect::Set { part, value } => {
+                let parts = self.parts(part, value).into_iter();
+                parts.map(|(part, value)| Effect::Set { part, value }).collect()
+            }
+            Effect::Free(place) if place == self.place => self.halves.map(Effect::Free).to_vec(),
+            effect => vec![effect],
+        });
+        let watched = action.watched.iter().flat_map(|(part, value)| self.parts(*part, *value));
+        Action {
+            looks: looks.into(),
+            seen: seen.into(),
+            effects: effects.collect(),
+            watched: watched.collect(),
+            ..action.clone()
+        }
+    }
+}
+
 impl Line {
     /// Finds the histories that have not been asked for.
     fn remember(&mut self, views: &mut Views, thread: ThreadId) {
@@ -763,6 +827,7 @@ pub struct Performed<'s> {
 pub struct Writer {
     /// The places.
     pub places: Places,
+    granules: Granules,
     taken: Vec<Taken>,
     /// By thread number.
     lines: Vec<Line>,
@@ -790,14 +855,55 @@ fn bits_of(mask: u8) -> u64 {
     (0..UNIT).filter(|byte| mask & (1 << byte) != 0).fold(0, |bits, byte| bits | 0xff << (8 * byte))
 }
 
-/// The units that an access touches: address, bits, and how far these are from their place in the granule.
-fn units_of(access: &Access) -> impl Iterator<Item = (u64, u64, u32)> + use<> {
-    let (granule, mask) = (access.granule, access.mask);
-    let halves = [(granule, mask & 0x0f, 0), (granule + UNIT, mask >> 4, 32)];
-    halves
-        .into_iter()
-        .filter(|(_, mask, _)| *mask != 0)
-        .map(|(unit, mask, shift)| (unit, bits_of(mask), shift))
+/// Bytes of memory that accesses are in.
+const GRANULE: u64 = 2 * UNIT;
+
+/// In the address of a unit: it is a granule as a whole.
+const JOINED: u64 = 1;
+
+/// Granules: whether each of them is one unit, or two.
+#[derive(Default)]
+struct Granules(FxHashMap<u64, bool>);
+
+impl Granules {
+    /// Whether a granule is one unit.
+    fn is_joined(&self, granule: u64) -> bool {
+        self.0.get(&granule) == Some(&true)
+    }
+
+    /// Notes that a granule is used, as a whole or not. False if it was one unit so far, and cannot be any more.
+    fn note(&mut self, granule: u64, as_whole: bool) -> bool {
+        let joined = self.0.entry(granule).or_insert(as_whole);
+        let is_new = *joined && !as_whole;
+        *joined &= as_whole;
+        !is_new
+    }
+
+    /// The units that an access touches: address, bits, and how far these are from their place in the granule.
+    fn units_of(&self, access: &Access) -> impl Iterator<Item = (u64, u64, u32)> + use<> {
+        let (granule, mask) = (access.granule, access.mask);
+        let (low, high) = (bits_of(mask & 0x0f), bits_of(mask >> 4));
+        let units = match self.is_joined(granule) {
+            true => [(granule | JOINED, low | high << 32, 0), (0, 0, 0)],
+            false => [(granule, low, 0), (granule + UNIT, high, 32)],
+        };
+        units.into_iter().filter(|(_, bits, _)| *bits != 0)
+    }
+
+    /// The units of a range of memory, whose granules are joined only if they are in it as a whole.
+    fn units_in(&self, start: u64, end: u64) -> impl Iterator<Item = u64> {
+        let units = (start & !(UNIT - 1)..end).step_by(UNIT as usize);
+        units.filter_map(|unit| match self.is_joined(unit & !(GRANULE - 1)) {
+            true => unit.is_multiple_of(GRANULE).then_some(unit | JOINED),
+            false => Some(unit),
+        })
+    }
+}
+
+/// The granules that a range of memory is in, and whether each of them is as a whole.
+fn granules_in(start: u64, end: u64) -> impl Iterator<Item = (u64, bool)> {
+    let granules = (start & !(GRANULE - 1)..end).step_by(GRANULE as usize);
+    granules.map(move |granule| (granule, start <= granule && end.saturating_sub(granule) >= GRANULE))
 }
 
 fn status<S: System>(system: &S, thread: ThreadId) -> Option<Status> {
@@ -807,8 +913,12 @@ fn status<S: System>(system: &S, thread: ThreadId) -> Option<Status> {
 /// What is at a unit, and whether it is dead.
 fn content<S: System>(system: &S, unit: u64) -> (u64, u64, bool) {
     let memory = &system.machine().memory;
-    match memory.first_inaccessible(unit, 1) {
-        None => (unit, memory.read_scalar(unit, UNIT as u32) as u64, false),
+    let (address, size, needed) = match unit & JOINED {
+        0 => (unit, UNIT, 1),
+        _ => (unit & !JOINED, GRANULE, GRANULE),
+    };
+    match memory.first_inaccessible(address, needed) {
+        None => (unit, memory.read_scalar(address, size as u32) as u64, false),
         Some(_) => (unit, 0, true),
     }
 }
@@ -843,22 +953,96 @@ impl Writer {
         self.by_itself = system.machine().may_wake_by_itself(thread);
         let Some(operation) = system.machine().pending(thread) else { return };
         access::of_operation(thread, &operation, &mut self.accesses);
+        self.note(&operation);
         if let Operation::Sync { op: SyncOp::BarrierArrive, object, .. } = operation {
             // The generation.
             self.before.push(content(system, object.wrapping_add(8)));
         }
         for access in self.accesses.iter().filter(|access| access.granule & FACT == 0) {
-            self.before.extend(units_of(access).map(|(unit, ..)| content(system, unit)));
+            self.before.extend(self.granules.units_of(access).map(|(unit, ..)| content(system, unit)));
         }
+    }
+
+    /// Notes how the granules of an operation are used.
+    fn note(&mut self, operation: &Operation) {
+        match *operation {
+            // It is about words.
+            Operation::Sync { object, .. } => {
+                for offset in [0, UNIT, 2 * UNIT] {
+                    self.note_granule(object.wrapping_add(offset) & !(GRANULE - 1), false);
+                }
+                self.note_accesses(false);
+            }
+            Operation::Release { address, size } => {
+                let end = address.saturating_add(size.max(1));
+                for (granule, as_whole) in granules_in(address, end) {
+                    self.note_granule(granule, as_whole);
+                }
+            }
+            _ => self.note_accesses(true),
+        }
+    }
+
+    fn note_accesses(&mut self, may_be_whole: bool) {
+        for at in 0..self.accesses.len() {
+            let Access { granule, mask, .. } = self.accesses[at];
+            if granule & FACT == 0 {
+                self.note_granule(granule, may_be_whole && mask == 0xff);
+            }
+        }
+    }
+
+    fn note_granule(&mut self, granule: u64, as_whole: bool) {
+        if !self.granules.note(granule, as_whole)
+            && let Some(place) = self.places.known(granule | JOINED)
+        {
+            let halves = [granule, granule + UNIT].map(|unit| self.places.unit(unit));
+            self.split(place, halves);
+        }
+    }
+
+    /// What was one place is two from now on; so it is in what has been written down. Executions that have been given away
+    /// have their own places, and what threads are told is the same.
+    fn split(&mut self, place: Place, halves: [Place; 2]) {
+        let split = Split { place, halves };
+        self.actions.clear();
+        for line in &mut self.lines {
+            let is_concerned = |action: &Arc<Action>| split.concerns(action);
+            let Some(first) = line.actions.iter().position(is_concerned) else { continue };
+            line.names.truncate(first + 1);
+            for action in &mut line.actions[first..] {
+                if split.concerns(action) {
+                    *action = Arc::new(split.apply(action));
+                }
+                line.names.push(continued(line.names[line.names.len() - 1], action.name()));
+            }
+        }
+        if let Some(at) = self.initial.iter().position(|(other, ..)| *other == place) {
+            let (_, value, dead) = self.initial[at];
+            let both = [(halves[0], value & WORD, dead), (halves[1], value >> 32, dead)];
+            self.initial.splice(at..=at, both);
+            for taken in self.taken.iter_mut().filter(|taken| taken.initial > at) {
+                taken.initial += 1;
+            }
+            self.known.resize(self.known.len().max(self.places.count()), false);
+            self.known[place as usize] = false;
+            halves.iter().for_each(|half| self.known[*half as usize] = true);
+        }
+        self.watched = std::mem::take(&mut self.watched)
+            .into_iter()
+            .flat_map(|(part, value)| split.parts(part, value))
+            .collect();
     }
 
     fn watch<S: System>(&mut self, system: &S, thread: ThreadId) {
         if !access::of_waiting(system, thread.into(), &mut self.accesses) {
             return;
         }
+        self.note_accesses(true);
         let accesses = std::mem::take(&mut self.accesses);
+        let granules = &self.granules;
         for (access, (unit, bits, shift)) in
-            accesses.iter().flat_map(|access| units_of(access).map(move |unit| (access, unit)))
+            accesses.iter().flat_map(|access| granules.units_of(access).map(move |unit| (access, unit)))
         {
             let part = Part { place: self.places.unit(unit), bits };
             self.watched.push((part, access.before >> shift & bits));
@@ -869,6 +1053,13 @@ impl Writer {
     /// To be called after the step.
     pub fn after<S: System>(&mut self, system: &S, step: &Performed<'_>) {
         let Performed { thread, choice, woken, published } = *step;
+        for (start, size) in published {
+            for (granule, as_whole) in granules_in(*start, start.saturating_add(*size)) {
+                if self.granules.is_joined(granule) && !as_whole {
+                    self.split_now(granule);
+                }
+            }
+        }
         let initial = self.initial.len();
         self.learn_initial();
         let Some(event) = system.events().last() else { return };
@@ -927,7 +1118,7 @@ impl Writer {
             digest.extend([access.granule, u64::from(access.mask)]);
         }
         for (unit, value, dead) in &self.before {
-            digest.extend([unit | u64::from(*dead), *value]);
+            digest.extend([unit << 1 | u64::from(*dead), *value]);
         }
         for (part, value) in &self.watched {
             digest.extend([u64::from(part.place), part.bits, *value]);
@@ -947,10 +1138,21 @@ impl Writer {
         line
     }
 
+    /// Splits a granule after a step, which may have accessed it.
+    fn split_now(&mut self, granule: u64) {
+        self.note_granule(granule, false);
+        self.before = std::mem::take(&mut self.before)
+            .into_iter()
+            .flat_map(|(unit, value, dead)| match unit == granule | JOINED {
+                true => vec![(granule, value & WORD, dead), (granule + UNIT, value >> 32, dead)],
+                false => vec![(unit, value, dead)],
+            })
+            .collect();
+    }
+
     /// An object was handed over. If there was another one at its place before, its contents are new.
     fn publish<S: System>(&self, system: &S, start: u64, size: u64, effects: &mut Vec<Effect>) {
-        let units = (start & !(UNIT - 1)..start.saturating_add(size)).step_by(UNIT as usize);
-        for unit in units {
+        for unit in self.granules.units_in(start, start.saturating_add(size)) {
             let Some(place) = self.places.known(unit) else { continue };
             if self.known.get(place as usize) == Some(&true) {
                 let part = Part { place, bits: u64::MAX };
@@ -981,7 +1183,7 @@ impl Writer {
 
     fn parts(&mut self, wanted: impl Fn(&Access) -> bool) -> Vec<Part> {
         let accesses = self.accesses.iter().filter(|access| wanted(access) && access.granule & FACT == 0);
-        let units = accesses.flat_map(units_of);
+        let units = accesses.flat_map(|access| self.granules.units_of(access));
         units.map(|(unit, bits, _)| Part { place: self.places.unit(unit), bits }).collect()
     }
 
@@ -1136,7 +1338,7 @@ impl Writer {
             }
             Operation::Release { address, size } => {
                 let end = address.saturating_add(size.max(1));
-                let units = (address & !(UNIT - 1)..end).step_by(UNIT as usize);
+                let units = self.granules.units_in(address, end);
                 effects.extend(units.map(|unit| Effect::Free(self.places.unit(unit))));
             }
             Operation::Sync { op, object, .. } => match op {
@@ -1206,7 +1408,8 @@ impl Writer {
     /// What is in memory now, where the operation may have written.
     fn set_effects<S: System>(&mut self, system: &S, effects: &mut Vec<Effect>) {
         let written = |access: &&Access| access.mode != Mode::Read && access.granule & FACT == 0;
-        for (unit, bits, _) in self.accesses.iter().filter(written).flat_map(units_of) {
+        let written = self.accesses.iter().filter(written);
+        for (unit, bits, _) in written.flat_map(|access| self.granules.units_of(access)) {
             let part = Part { place: self.places.unit(unit), bits };
             effects.push(Effect::Set { part, value: content(system, unit).1 & bits });
         }
@@ -1215,6 +1418,9 @@ impl Writer {
     /// The execution. `is_over`: nobody can go on, so that who has not ended is blocked.
     pub fn execution<S: System>(&mut self, system: &S, views: &mut Views, is_over: bool) -> Execution {
         let threads: Vec<ThreadId> = system.machine().threads().collect();
+        let is_blocked = |thread: &ThreadId| is_over && status(system, *thread) == Some(Status::Pending);
+        // Granules are split before any script is finished.
+        threads.iter().filter(|thread| is_blocked(thread)).for_each(|thread| self.before(system, *thread));
         let scripts = threads.iter().map(|thread| self.script(system, views, is_over, *thread)).collect();
         let waiting = threads.iter().map(|thread| self.places.waiting(*thread)).collect();
         let created = threads.iter().map(|thread| self.places.created(*thread)).collect();

@@ -80,8 +80,9 @@ pub trait Host {
     /// Explores an execution that begins with these steps, and so reaches the goal.
     fn explore(&mut self, goal: &Goal, steps: &[Step]) -> Control;
 
-    /// Whether a search has not been begun so far; it is to begin now. A search is given by a name of all that it depends on.
-    fn is_new(&mut self, search: u128) -> bool;
+    /// Leaves those searches that have not been begun so far; they are to begin now. A search is given by where its look is,
+    /// and a name of all that it depends on.
+    fn begin(&mut self, searches: &mut Vec<(usize, u128)>);
 
     /// Whether to go on; to be asked now and then.
     fn control(&mut self) -> Control;
@@ -167,8 +168,9 @@ pub fn run(execution: &Execution, host: &mut impl Host) -> Control {
     let mut looks = Vec::new();
     for thread in 0..execution.scripts.len() {
         bounds.find_looks(thread, &mut looking.limits, &mut looks);
-        for (at, name) in &looks {
-            if host.is_new(*name) && looking.look(thread, *at, host) == Control::Stop {
+        host.begin(&mut looks);
+        for (at, _) in &looks {
+            if looking.look(thread, *at, host) == Control::Stop {
                 return Control::Stop;
             }
         }
@@ -225,11 +227,12 @@ impl<'x> Looking<'x> {
 
     /// Whether it has been explored that a thread sees a value at a position, with all others as far as can be.
     fn is_known(&mut self, thread: usize, at: usize, value: Value, host: &mut impl Host) -> bool {
+        let part = value.part;
         let scripts = self.execution.scripts.iter().zip(&self.limits).enumerate();
         let others = scripts.filter(|(other, _)| *other != thread);
         told_by(others.map(|(_, (script, limit))| (&**script, *limit as usize)), &mut self.goal.others);
         let history = self.execution.scripts[thread].histories[at];
-        self.goal.told = Some((history, bits_told(value.value)));
+        self.goal.told = Some((history, bits_told(part, value.value)));
         host.has_explored(&self.goal)
     }
 }

@@ -251,6 +251,11 @@ impl Views {
         (covers, Some(name))
     }
 
+    /// Whether a search has been begun.
+    pub fn has_begun(&self, search: u128) -> bool {
+        self.searches.contains(&search)
+    }
+
     /// Notes that a search has been begun. False if it was before.
     pub fn begin(&mut self, search: u128) -> bool {
         self.searches.insert(search)
