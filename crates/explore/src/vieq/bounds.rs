@@ -73,6 +73,8 @@ pub struct Bounds<'x> {
     firsts: Vec<(u32, u32)>,
     needs: Vec<Need>,
     joins: Vec<Join>,
+    /// Whether anybody joins all others.
+    joins_all: bool,
     /// By thread: who creates it, and where.
     births: Vec<Option<(usize, usize)>>,
     /// By thread number: the number of its script.
@@ -93,6 +95,7 @@ impl<'x> Bounds<'x> {
             firsts: Vec::new(),
             needs: Vec::new(),
             joins: Vec::new(),
+            joins_all: false,
             births: vec![None; execution.scripts.len()],
             numbers: Vec::new(),
             matters: Vec::new(),
@@ -115,7 +118,8 @@ impl<'x> Bounds<'x> {
                 add(&mut known.user);
                 if spot.writes {
                     add(&mut known.writer);
-                    known.is_ragged |= spot.is_ragged || known.whole.is_some_and(|bits| Some(bits) != spot.bits);
+                    known.is_ragged |=
+                        spot.is_ragged || known.whole.is_some_and(|bits| Some(bits) != spot.bits);
                     known.whole = spot.bits;
                 }
                 if spot.frees {
@@ -210,6 +214,7 @@ impl<'x> Bounds<'x> {
                     Question::JoinAll => Some(None),
                     _ => None,
                 };
+                self.joins_all |= whom == Some(None);
                 self.joins.extend(whom.map(|whom| Join { thread, position, whom }));
                 self.matters.push((thread as u32, position as u32));
             }
@@ -302,7 +307,9 @@ impl<'x> Bounds<'x> {
         for (at, name) in looks.iter_mut().rev() {
             let old = std::mem::replace(&mut limits[thread], *at as u32);
             let next = self.matters.partition_point(|matter| *matter < (thread as u32, *at as u32));
-            if others.is_none() || self.matters.get(next).is_some_and(|matter| *matter <= (thread as u32, old)) {
+            if others.is_none()
+                || self.matters.get(next).is_some_and(|matter| *matter <= (thread as u32, old))
+            {
                 self.narrow(limits);
                 others = None;
             }
@@ -379,7 +386,8 @@ impl<'x> Bounds<'x> {
             let script = &self.execution.scripts[thread];
             let joins_all = |join: &Join| join.thread == thread && join.whom.is_none();
             script.ended && limits[thread] as usize == script.performed
-                || self.joins.iter().any(|join| joins_all(join) && join.position as u32 <= limits[thread])
+                || self.joins_all
+                    && self.joins.iter().any(|join| joins_all(join) && join.position as u32 <= limits[thread])
         };
         loop {
             let mut changed = false;
@@ -429,7 +437,8 @@ impl<'x> Bounds<'x> {
         let writes = self.uses(part.place).filter(|(_, used)| used.sets);
         let value_of = |used: &Use| used.value.value & part.bits;
         let initial = self.initial(part.place) & part.bits;
-        let own = writes.clone().filter(|(writer, write)| *writer == thread && (write.position as usize) < at);
+        let own =
+            writes.clone().filter(|(writer, write)| *writer == thread && (write.position as usize) < at);
         let own_last = own.clone().last().map(|(_, write)| (write.position as usize, value_of(write)));
         let mut sources = Sources { own_last: own_last.map(|(position, _)| position), ..Sources::default() };
         for (writer, write) in writes.filter(|(writer, _)| *writer != thread) {

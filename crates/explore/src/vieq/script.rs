@@ -619,9 +619,10 @@ impl Script {
                 Question::Nothing | Question::Take(_) if performed => {}
                 _ => self.asks.push((position, self.name_of_look(at))),
             }
-            self.waits |= matches!(action.question, Question::Take(_) | Question::Once | Question::Woken { .. })
-                || action.exclusive
-                || !action.watched.is_empty();
+            self.waits |=
+                matches!(action.question, Question::Take(_) | Question::Once | Question::Woken { .. })
+                    || action.exclusive
+                    || !action.watched.is_empty();
             let place_in_view = (self.thread.number() as u64) << 32 | at as u64;
             if performed && action.is_viewed() {
                 self.view = self.view.wrapping_add(name(place_in_view, action.told));
@@ -1113,7 +1114,12 @@ impl Writer {
         }
         let mut digest = Digest((so_far >> 64) as u64, so_far as u64);
         let counts = (self.accesses.len() as u64) << 48 | (self.watched.len() as u64) << 32;
-        digest.extend([counts | u64::from(choice), kind << 1 | u64::from(excludes), one as u64, other as u64]);
+        digest.extend([
+            counts | u64::from(choice),
+            kind << 1 | u64::from(excludes),
+            one as u64,
+            other as u64,
+        ]);
         for access in &self.accesses {
             digest.extend([access.granule, u64::from(access.mask)]);
         }

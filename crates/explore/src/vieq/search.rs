@@ -6,10 +6,12 @@
 //! the look could be told something else, that is reported together with how far everybody has come. One more search is
 //! for states in which nobody can go on; it is left out if nobody ever waits but for the end of threads.
 //!
-//! A search depends on what `h` has done before the look, and on all that the others have done, and on nothing else: not
-//! even on what the look was told, for if it is told in another execution what it was told in this one, then this one
-//! contains all that could be found. So each search is done once, however many executions have it. In programs with
-//! many views most searches of an execution have been done for another one.
+//! A search depends on what `h` has done before the look, and on what the others have done as far as they can come before it
+//! (see *Limits*), and on nothing else: not even on what the look was told, for if it is told in another execution what it
+//! was told in this one, then this one contains all that could be found. So each search is done once, however many
+//! executions have it: those in which `h` has done the same before the look, and all others have done the same up to their
+//! limits. That they have the same limits needs no proof: the limits are part of the name of the search. In programs
+//! with many views most searches of an execution have been done for another one.
 //!
 //! Not all states have to be looked at. It is enough if for each order of actions that leads to something to be
 //! reported an order is found that leads to the same with everybody as far, or further. (Below, `σ` is such an order
@@ -47,7 +49,7 @@
 //!
 //! # Limits
 //!
-//! For each thread there is a limit to how far it can come before the look. A search that finds something with all at their
+//! For each thread there is a limit to how far it can come before the look ([`super::bounds`]). A search that finds something with all at their
 //! limits, or rather told as much, is done; and it need not begin if that has been explored. Limits are
 //!
 //! * for `h`, the look; for who joins a thread that cannot end within its limit, the join; for who is not created, the
@@ -63,7 +65,9 @@
 
 use super::bounds::{Bounds, may_get_stuck};
 use super::left::Left;
-use super::script::{Action, Effect, Execution, Part, Place, Question, Script, State, Value, bits_told, name};
+use super::script::{
+    Action, Effect, Execution, Part, Place, Question, Script, State, Value, bits_told, name,
+};
 use super::views::{Goal, History, Name, name_of};
 use crate::Control;
 use rustc_hash::FxHashSet;

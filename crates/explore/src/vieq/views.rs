@@ -116,7 +116,8 @@ impl<'n> Backwards<'n> {
                 let start = self.left.saturating_sub(step);
                 self.left = start + numbers[start..self.left].partition_point(|number| !is_behind(number));
                 let word = *numbers[..self.left].last()? as usize / 64;
-                let same = numbers[..self.left].iter().rev().take_while(|number| **number as usize / 64 == word);
+                let same =
+                    numbers[..self.left].iter().rev().take_while(|number| **number as usize / 64 == word);
                 Some((word, same.fold(0, |bits, number| bits | 1 << (number % 64))))
             }
             Numbers::Many { start, words, .. } => {
