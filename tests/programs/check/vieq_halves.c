@@ -3,7 +3,7 @@
 // executions: 49
 // eight bytes that are accessed together, until somebody sees something and then stores to half of them only
 // also: --explorer optimal => verified
-// also: --explorer vieq -- -DFAIL => assertion line 48
+// also: --explorer vieq -- -DFAIL => assertion line 47
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
