@@ -5,7 +5,7 @@
 //! has asked for the same). So no view is explored twice, and which views there are does not depend on the workers.
 
 use super::search::{self, Host, Step};
-use super::views::{Goal, Views};
+use super::views::{Goal, Miss, Views};
 use super::{Explorer, begin, has_explored};
 use crate::Control;
 use crate::on_panic::OnPanic;
@@ -33,11 +33,12 @@ struct Worker<'w> {
     views: &'w RwLock<Views>,
     stop: &'w AtomicBool,
     to_explorer: Sender<Message>,
+    miss: Miss,
 }
 
 impl Host for Worker<'_> {
     fn has_explored(&mut self, goal: &Goal) -> bool {
-        has_explored(self.views, goal)
+        has_explored(self.views, goal, &mut self.miss)
     }
 
     fn explore(&mut self, goal: &Goal, steps: &[Step]) -> Control {
@@ -49,8 +50,8 @@ impl Host for Worker<'_> {
         }
     }
 
-    fn is_new(&mut self, search: u128) -> bool {
-        begin(self.views, search)
+    fn begin(&mut self, searches: &mut Vec<(usize, u128)>) {
+        begin(self.views, searches);
     }
 
     fn control(&mut self) -> Control {
@@ -70,7 +71,7 @@ pub(super) fn work_together<S: System>(explorer: &mut Explorer<'_, '_, S>, worke
     let taken = Mutex::new(taken);
     std::thread::scope(|scope| {
         for _ in 0..workers {
-            let mut worker = Worker { views, stop: &stop, to_explorer: to_explorer.clone() };
+            let mut worker = Worker { views, stop: &stop, to_explorer: to_explorer.clone(), miss: None };
             let taken = &taken;
             scope.spawn(move || work(&mut worker, taken));
         }

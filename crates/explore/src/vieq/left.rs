@@ -5,7 +5,8 @@
 //! All of it is counts, which change by what an action does when it is taken or taken back: so to ask costs little,
 //! however long the scripts are.
 
-use super::script::{Action, DEAD, Effect, Execution, Part, Place, Question};
+use super::bounds::Bounds;
+use super::script::{Action, Effect, Execution, Place, Question, Value};
 use rustc_hash::FxHashMap;
 
 /// How many actions are left that do something to a place.
@@ -36,15 +37,6 @@ enum Touch {
     Change(Place),
 }
 
-/// Some bits of a place, and their value: what is seen there, or set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Value {
-    /// Which bits.
-    pub part: Part,
-    /// Their value.
-    pub value: u64,
-}
-
 /// What is seen, or set, and how often.
 #[derive(Debug, Default)]
 struct Values {
@@ -70,19 +62,6 @@ impl Values {
     }
 }
 
-/// That an action sees something at a place, or sets it.
-#[derive(Debug, Clone, Copy)]
-pub struct Use {
-    /// Whose action.
-    pub thread: usize,
-    /// Where it is in its script.
-    pub position: usize,
-    /// What.
-    pub value: Value,
-    /// Whether it sets that.
-    pub sets: bool,
-}
-
 /// What is left to be done.
 #[derive(Debug)]
 pub struct Left {
@@ -98,17 +77,12 @@ pub struct Left {
     sets: Values,
     /// By place: the bits that all that is ever done to it sets at once, if it is so.
     whole: Vec<Option<u64>>,
-    /// By number of what is seen: the numbers of those that set it; `None` if it may come from elsewhere.
-    sources: Vec<Option<Vec<u32>>>,
-    /// By place: what is seen there and set, whether it is left or not; in the order of scripts.
-    uses: Vec<Vec<Use>>,
 }
 
 impl Left {
     /// All that an execution does is left.
-    pub fn new(execution: &Execution) -> Self {
+    pub fn new(execution: &Execution, bounds: &Bounds<'_>) -> Self {
         let (threads, places) = (execution.scripts.len(), execution.places);
-        let shared = shared(execution);
         let mut left = Left {
             threads,
             touches: Vec::new(),
@@ -117,17 +91,13 @@ impl Left {
             own: vec![Count::default(); places * threads],
             looks: Values { at: vec![Vec::new(); places], ..Values::default() },
             sets: Values { at: vec![Vec::new(); places], ..Values::default() },
-            whole: Vec::new(),
-            sources: Vec::new(),
-            uses: vec![Vec::new(); places],
+            whole: (0..places as Place).map(|place| bounds.whole(place)).collect(),
         };
-        for (thread, script) in execution.scripts.iter().enumerate() {
+        for script in &execution.scripts {
             let mut starts = Vec::with_capacity(script.actions.len() + 1);
-            for (position, action) in script.actions.iter().enumerate() {
+            for action in &script.actions {
                 starts.push(left.touches.len() as u32);
-                let start = left.touches.len();
-                left.touch(action, &shared);
-                left.add_uses(thread, position, start);
+                left.touch(action, bounds);
             }
             starts.push(left.touches.len() as u32);
             left.starts.push(starts);
@@ -136,8 +106,6 @@ impl Left {
         left.looks.own = vec![0; left.looks.values.len() * threads];
         left.sets.left = vec![0; left.sets.values.len()];
         left.sets.own = vec![0; left.sets.values.len() * threads];
-        left.find_whole(execution);
-        left.find_sources(execution);
         for (thread, script) in execution.scripts.iter().enumerate() {
             for position in 0..script.actions.len() {
                 left.put_back(thread, position);
@@ -146,10 +114,9 @@ impl Left {
         left
     }
 
-    fn touch(&mut self, action: &Action, shared: &[bool]) {
-        let is_shared = |place: Place| shared[place as usize];
-        let is_told_bits =
-            action.question == Question::Bits && action.watched.is_empty() && action.told != DEAD;
+    fn touch(&mut self, action: &Action, bounds: &Bounds<'_>) {
+        let is_shared = |place: Place| bounds.is_shared(place);
+        let is_told_bits = action.is_told_bits();
         let looks = action.looks.iter().enumerate();
         for (number, part) in looks.filter(|(_, part)| is_shared(part.place)) {
             let seen = action.seen.get(number).filter(|_| is_told_bits);
@@ -171,67 +138,6 @@ impl Left {
                 Effect::Wake { .. } | Effect::WakeAll { .. } => continue,
             });
         }
-    }
-
-    fn add_uses(&mut self, thread: usize, position: usize, start: usize) {
-        for touch in &self.touches[start..] {
-            let (value, sets) = match *touch {
-                Touch::Look(number) => (self.looks.values[number as usize], false),
-                Touch::Set(number) => (self.sets.values[number as usize], true),
-                _ => continue,
-            };
-            self.uses[value.part.place as usize].push(Use { thread, position, value, sets });
-        }
-    }
-
-    /// What is seen at a place and set, in the order of scripts; whether it is left or not.
-    pub fn uses(&self, place: Place) -> &[Use] {
-        &self.uses[place as usize]
-    }
-
-    fn find_whole(&mut self, execution: &Execution) {
-        let bits = |numbers: &Vec<u32>| {
-            let mut bits = numbers.iter().map(|number| self.sets.values[*number as usize].part.bits);
-            let first = bits.next()?;
-            bits.all(|other| other == first).then_some(first)
-        };
-        self.whole = self.sets.at.iter().map(bits).collect();
-        for touch in &self.touches {
-            if let Touch::Change(place) = touch {
-                self.whole[*place as usize] = None;
-            }
-        }
-        let dead = execution.initial.iter().filter(|(_, _, dead)| *dead).map(|(place, ..)| place);
-        for place in dead.chain(&execution.waiting) {
-            self.whole[*place as usize] = None;
-        }
-    }
-
-    fn find_sources(&mut self, execution: &Execution) {
-        let mut initial = vec![0; execution.places];
-        for (place, value, _) in &execution.initial {
-            initial[*place as usize] = *value;
-        }
-        let sources = |seen: &Value| {
-            let place = seen.part.place as usize;
-            let differs = |value: u64, bits: u64| (seen.value ^ value) & seen.part.bits & bits != 0;
-            (self.whole[place].is_some() && differs(initial[place], u64::MAX)).then(|| {
-                let numbers = self.sets.at[place].iter().copied();
-                let set = |number: &u32| self.sets.values[*number as usize];
-                numbers.filter(|number| !differs(set(number).value, set(number).part.bits)).collect()
-            })
-        };
-        self.sources = self.looks.values.iter().map(sources).collect();
-    }
-
-    /// Something that is left to be seen, but that nobody is left to set.
-    pub fn never_set(&self) -> Option<Value> {
-        let is_set = |number: &u32| self.sets.left[*number as usize] > 0;
-        let mut looks = self.sources.iter().zip(&self.looks.left).zip(&self.looks.values);
-        looks.find_map(|((sources, left), value)| {
-            let sources = sources.as_ref().filter(|_| *left > 0)?;
-            (!sources.iter().any(is_set)).then_some(*value)
-        })
     }
 
     fn change(&mut self, thread: usize, position: usize, by: u32) {
@@ -344,22 +250,6 @@ impl Left {
             self.sets.left[*number as usize] > 0 && set.value & part.bits == value
         })
     }
-}
-
-/// By place: whether several threads use it.
-fn shared(execution: &Execution) -> Vec<bool> {
-    let mut users: Vec<Option<usize>> = vec![None; execution.places];
-    let mut shared = vec![false; execution.places];
-    for (thread, script) in execution.scripts.iter().enumerate() {
-        for action in &script.actions {
-            let seen = action.looks.iter().chain(action.watched.iter().map(|(part, _)| part));
-            let places = seen.map(|part| part.place).chain(action.effects.iter().filter_map(Effect::place));
-            for place in places.map(|place| place as usize) {
-                shared[place] |= *users[place].get_or_insert(thread) != thread;
-            }
-        }
-    }
-    shared
 }
 
 impl Count {

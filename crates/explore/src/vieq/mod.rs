@@ -47,6 +47,7 @@
 //!
 //! All views so far are kept, so memory grows with their number, unlike that of [`crate::dpor`].
 
+mod bounds;
 mod crew;
 mod left;
 mod script;
@@ -61,10 +62,7 @@ use search::{Host, Step};
 use selvedge_memory::System;
 use selvedge_trace::{Agent, Operation, SyncOp, ThreadId};
 use std::sync::{PoisonError, RwLock};
-use views::{Goal, Views};
-
-/// In a view: the thread is stuck.
-const STUCK: u64 = u64::MAX;
+use views::{Goal, Miss, Views};
 
 /// What an exploration has counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -116,11 +114,12 @@ struct Explorer<'e, 's, S: System> {
     counts: Counts,
     /// Executions that have yet to be searched.
     left: Vec<Execution>,
+    miss: Miss,
 }
 
 impl<S: System> Host for Explorer<'_, '_, S> {
     fn has_explored(&mut self, goal: &Goal) -> bool {
-        has_explored(self.views, goal)
+        has_explored(self.views, goal, &mut self.miss)
     }
 
     fn explore(&mut self, _: &Goal, steps: &[Step]) -> Control {
@@ -144,8 +143,8 @@ impl<S: System> Host for Explorer<'_, '_, S> {
         self.session.control()
     }
 
-    fn is_new(&mut self, search: u128) -> bool {
-        begin(self.views, search)
+    fn begin(&mut self, searches: &mut Vec<(usize, u128)>) {
+        begin(self.views, searches);
     }
 
     fn control(&mut self) -> Control {
@@ -153,14 +152,21 @@ impl<S: System> Host for Explorer<'_, '_, S> {
     }
 }
 
-/// Notes that a search has been begun. False if it was before.
-fn begin(views: &RwLock<Views>, search: u128) -> bool {
-    views.write().unwrap_or_else(PoisonError::into_inner).begin(search)
+/// Notes that searches have been begun; leaves those that were not before.
+fn begin(views: &RwLock<Views>, searches: &mut Vec<(usize, u128)>) {
+    {
+        let views = views.read().unwrap_or_else(PoisonError::into_inner);
+        searches.retain(|(_, search)| !views.has_begun(*search));
+    }
+    if !searches.is_empty() {
+        let mut views = views.write().unwrap_or_else(PoisonError::into_inner);
+        searches.retain(|(_, search)| views.begin(*search));
+    }
 }
 
 /// Whether a goal has been explored.
-fn has_explored(views: &RwLock<Views>, goal: &Goal) -> bool {
-    let (explored, name) = views.read().unwrap_or_else(PoisonError::into_inner).has_explored(goal);
+fn has_explored(views: &RwLock<Views>, goal: &Goal, miss: &mut Miss) -> bool {
+    let (explored, name) = views.read().unwrap_or_else(PoisonError::into_inner).has_explored(goal, miss);
     if let (true, Some(name)) = (explored, name) {
         views.write().unwrap_or_else(PoisonError::into_inner).note(name);
     }
@@ -177,6 +183,7 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
             seen: FxHashSet::default(),
             counts: Counts::default(),
             left: Vec::new(),
+            miss: None,
         }
     }
 
@@ -270,16 +277,5 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
 
 /// A name of the view of an execution: what was read, and who is stuck.
 fn view_of(execution: &Execution) -> u128 {
-    let mut view = 0_u128;
-    for script in &execution.scripts {
-        let place = |at: usize| (script.thread.number() as u64) << 32 | at as u64;
-        let performed = script.actions[..script.performed].iter().enumerate();
-        for (at, action) in performed.filter(|(_, action)| action.is_viewed()) {
-            view = view.wrapping_add(script::name(place(at), action.told));
-        }
-        if script.actions.len() > script.performed {
-            view = view.wrapping_add(script::name(place(script.performed), STUCK));
-        }
-    }
-    view
+    execution.scripts.iter().fold(0, |view: u128, script| view.wrapping_add(script.view))
 }

@@ -1,7 +1,9 @@
 //! An execution as a script for each thread: what it asked, what it was told, what it did to shared state.
 //!
-//! What is shared is a set of *places*: four bytes of memory each, or a fact about a thread (that it was created; what
-//! it waits for, and whether it was let go). An [`Action`] looks at some places. From what is there follows whether it is
+//! What is shared is a set of *places*: four bytes of memory each, or eight that are only ever accessed together, or a fact
+//! about a thread (that it was created; what it waits for, and whether it was let go). Whether bytes are only accessed
+//! together is not known in advance: once they are not, they are two places, in the present execution and in all to come.
+//! What threads are told does not depend on that, so it makes no difference to what is explored. An [`Action`] looks at some places. From what is there follows whether it is
 //! possible, and what the thread is told; and from that what it does to places. The latter is known as far as the thread
 //! is told what it was told in the execution that the script is of. So without running the program it can be found
 //! out in which other orders the threads could have done what they did, and who could have been told something else then.
@@ -21,7 +23,7 @@
 
 use super::views::{History, Views};
 use crate::dpor::access::{self, Access, Mode};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_memory::System;
 use selvedge_trace::{Operation, SyncOp, ThreadId};
 use selvedge_vm::thread::Status;
@@ -37,6 +39,15 @@ pub struct Part {
     pub place: Place,
     /// Which bits.
     pub bits: u64,
+}
+
+/// Some bits of a place, and their value: what is seen there, or set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Value {
+    /// Which bits.
+    pub part: Part,
+    /// Their value.
+    pub value: u64,
 }
 
 /// What an action asks of what it looks at.
@@ -176,10 +187,24 @@ pub const DEAD: u64 = 0x6465_6164_6465_6164;
 /// What an action is told that asks nothing, or was possible.
 const NOTHING: u64 = 0;
 
-/// What an action is told that looks at one part, and nothing else.
-pub fn bits_told(bits: u64) -> u64 {
-    mix(1, bits)
+/// What an action is told that looks at one part, and nothing else: the same, whether that is one place or two.
+pub fn bits_told(part: Part, value: u64) -> u64 {
+    match part.bits > WORD {
+        true => more_told(2, part, value),
+        false => mix(1, value),
+    }
 }
+
+/// What an action is told that has looked at another part as well.
+fn more_told(told: u64, part: Part, value: u64) -> u64 {
+    match part.bits > WORD {
+        true => mix(mix(told, value & WORD), value >> 32),
+        false => mix(told, value),
+    }
+}
+
+/// The bits of half a granule.
+const WORD: u64 = 0xffff_ffff;
 
 /// What an action that was not possible is never told.
 const NEVER: u64 = u64::MAX;
@@ -290,6 +315,11 @@ impl Action {
         self.question != Question::Nothing || !self.watched.is_empty() || self.told == DEAD
     }
 
+    /// Whether it was told what the bits are that it looks at, and would have been at any time.
+    pub fn is_told_bits(&self) -> bool {
+        self.question == Question::Bits && self.watched.is_empty() && self.told != DEAD
+    }
+
     /// Whether what it was told is part of the view.
     pub fn is_viewed(&self) -> bool {
         self.is_value || self.told == DEAD
@@ -315,8 +345,8 @@ impl Action {
             Question::Bits => {
                 let bits = |part: &Part| value(part.place) & part.bits;
                 return Some(match &*self.looks {
-                    [part] => bits_told(bits(part)),
-                    parts => parts.iter().fold(2, |told, part| mix(told, bits(part))),
+                    [part] => bits_told(*part, bits(part)),
+                    parts => parts.iter().fold(2, |told, part| more_told(told, *part, bits(part))),
                 });
             }
             _ => self.state_in(&value),
@@ -499,8 +529,40 @@ impl State {
     }
 }
 
+/// That an action sees something at a place, or sets it.
+#[derive(Debug, Clone, Copy)]
+pub struct Use {
+    /// Where the action is in its script.
+    pub position: u32,
+    /// What.
+    pub value: Value,
+    /// Whether it sets that.
+    pub sets: bool,
+    /// Whether it is the first of its script that does.
+    pub is_first: bool,
+}
+
+/// What a script does to a place.
+#[derive(Debug, Clone, Copy)]
+pub struct Spot {
+    /// Which.
+    pub place: Place,
+    /// Where its uses begin.
+    pub start: u32,
+    /// Where they end.
+    pub end: u32,
+    /// The bits that whatever writes there sets.
+    pub bits: Option<u64>,
+    /// Whether something else is done to it.
+    pub is_ragged: bool,
+    /// Whether anything is done to it.
+    pub writes: bool,
+    /// Whether it is freed.
+    pub frees: bool,
+}
+
 /// What a thread did.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Script {
     /// Who.
     pub thread: ThreadId,
@@ -516,13 +578,118 @@ pub struct Script {
     pub performed: usize,
     /// Whether it has ended, so that it can be joined.
     pub ended: bool,
+    /// A name of what it adds to the view.
+    pub view: u128,
+    /// The places that it uses.
+    pub spots: Vec<Spot>,
+    /// What it sees and sets: by place, and then in order.
+    pub uses: Vec<Use>,
+    /// Positions of actions that may be told something else, if memory is not freed; and the names of the looks.
+    pub asks: Vec<(u32, u128)>,
+    /// What it joins, and where.
+    pub joins: Vec<(u32, Question)>,
+    /// Whether it ever waits, but for the end of threads.
+    pub waits: bool,
+}
+
+/// In a view: the thread is stuck.
+const STUCK: u64 = u64::MAX;
+
+impl Script {
+    /// A name of an action that is to be told something else, and of all that its thread has done before.
+    pub fn name_of_look(&self, at: usize) -> u128 {
+        self.names[at].rotate_left(1).wrapping_add(self.actions[at].name_of_question())
+    }
+
+    /// Finds what is known of the actions.
+    fn outline(&mut self) {
+        let mut spots: FxHashMap<Place, usize> = FxHashMap::default();
+        let mut uses: Vec<(usize, Use)> = Vec::new();
+        let mut firsts: FxHashSet<(Value, bool)> = FxHashSet::default();
+        for at in 0..self.actions.len() {
+            let action = self.actions[at].clone();
+            let position = at as u32;
+            let performed = at < self.performed;
+            match action.question {
+                Question::Join(_) | Question::JoinAll => {
+                    if performed {
+                        self.joins.push((position, action.question));
+                    }
+                }
+                Question::Nothing | Question::Take(_) if performed => {}
+                _ => self.asks.push((position, self.name_of_look(at))),
+            }
+            self.waits |=
+                matches!(action.question, Question::Take(_) | Question::Once | Question::Woken { .. })
+                    || action.exclusive
+                    || !action.watched.is_empty();
+            let place_in_view = (self.thread.number() as u64) << 32 | at as u64;
+            if performed && action.is_viewed() {
+                self.view = self.view.wrapping_add(name(place_in_view, action.told));
+            } else if !performed {
+                self.view = self.view.wrapping_add(name(place_in_view, STUCK));
+            }
+            let mut spot = |place: Place, all: &mut Vec<Spot>| {
+                *spots.entry(place).or_insert_with(|| {
+                    all.push(Spot {
+                        place,
+                        start: 0,
+                        end: 0,
+                        bits: None,
+                        is_ragged: false,
+                        writes: false,
+                        frees: false,
+                    });
+                    all.len() - 1
+                })
+            };
+            let is_told_bits = action.is_told_bits();
+            for (number, part) in action.looks.iter().enumerate() {
+                let number_of_spot = spot(part.place, &mut self.spots);
+                if let Some(value) = action.seen.get(number).filter(|_| is_told_bits) {
+                    let value = Value { part: *part, value: *value };
+                    let is_first = firsts.insert((value, false));
+                    uses.push((number_of_spot, Use { position, value, sets: false, is_first }));
+                }
+            }
+            for (part, _) in &action.watched {
+                spot(part.place, &mut self.spots);
+            }
+            for effect in &action.effects {
+                let Some(place) = effect.place() else { continue };
+                let number = spot(place, &mut self.spots);
+                let spot = &mut self.spots[number];
+                spot.writes = true;
+                match effect {
+                    Effect::Set { part, value } => {
+                        spot.is_ragged |= spot.bits.is_some_and(|bits| bits != part.bits);
+                        spot.bits = Some(part.bits);
+                        let value = Value { part: *part, value: *value };
+                        let is_first = firsts.insert((value, true));
+                        uses.push((number, Use { position, value, sets: true, is_first }));
+                    }
+                    Effect::Free(_) => (spot.frees, spot.is_ragged) = (true, true),
+                    _ => spot.is_ragged = true,
+                }
+            }
+        }
+        uses.sort_by_key(|(spot, _)| *spot);
+        for (number, used) in uses {
+            let spot = &mut self.spots[number];
+            if spot.start == spot.end {
+                (spot.start, spot.end) = (self.uses.len() as u32, self.uses.len() as u32);
+            }
+            self.uses.push(used);
+            spot.end = self.uses.len() as u32;
+        }
+    }
 }
 
 /// An execution.
 #[derive(Debug, Clone)]
 pub struct Execution {
     /// What each thread did, in the order of their creation.
-    pub scripts: Vec<Script>,
+    pub scripts: Vec<Arc<Script>>,
     /// What was at the places at first, and whether they were dead.
     pub initial: Vec<(Place, u64, bool)>,
     /// How many places there are.
@@ -538,9 +705,110 @@ pub struct Execution {
 /// An action that has been taken, by whom, and which places it was the first to touch.
 struct Taken {
     thread: ThreadId,
-    action: Arc<Action>,
-    name: u128,
+    told: u64,
     initial: usize,
+}
+
+/// What a thread has done so far.
+#[derive(Default)]
+struct Line {
+    actions: Vec<Arc<Action>>,
+    /// Names of what it has done before each action and after the last.
+    names: Vec<u128>,
+    /// Histories before each action; as far as they have been asked for.
+    histories: Vec<History>,
+}
+
+/// A place that is two from now on.
+struct Split {
+    place: Place,
+    halves: [Place; 2],
+}
+
+impl Split {
+    fn concerns(&self, action: &Action) -> bool {
+        let looks = action.looks.iter().chain(action.watched.iter().map(|(part, _)| part));
+        let effects = action.effects.iter().filter_map(Effect::place);
+        looks.map(|part| part.place).chain(effects).any(|place| place == self.place)
+    }
+
+    /// A part, and its value; or both of its halves.
+    fn parts(&self, part: Part, value: u64) -> Vec<(Part, u64)> {
+        if part.place != self.place {
+            return vec![(part, value)];
+        }
+        let [low, high] = self.halves.map(|place| Part { place, bits: WORD });
+        vec![(low, value & WORD), (high, value >> 32)]
+    }
+
+    fn apply(&self, action: &Action) -> Action {
+        let seen = action.seen.iter().copied().chain(std::iter::repeat(0));
+        let looks = action.looks.iter().zip(seen).flat_map(|(part, value)| self.parts(*part, value));
+        let (looks, mut seen): (Vec<Part>, Vec<u64>) = looks.unzip();
+        if action.seen.is_empty() {
+            seen.clear();
+        }
+        let effects = action.effects.iter().flat_map(|effect| match *effect {
+            Effect::Set { part, value } => {
+                let parts = self.parts(part, value).into_iter();
+                parts.map(|(part, value)| Effect::Set { part, value }).collect()
+            }
+            Effect::Free(place) if place == self.place => self.halves.map(Effect::Free).to_vec(),
+            effect => vec![effect],
+        });
+        let watched = action.watched.iter().flat_map(|(part, value)| self.parts(*part, *value));
+        Action {
+            looks: looks.into(),
+            seen: seen.into(),
+            effects: effects.collect(),
+            watched: watched.collect(),
+            ..action.clone()
+        }
+    }
+}
+
+impl Line {
+    /// Finds the histories that have not been asked for.
+    fn remember(&mut self, views: &mut Views, thread: ThreadId) {
+        if self.histories.is_empty() {
+            self.histories.push(views.root(thread.number()));
+        }
+        for at in self.histories.len()..self.names.len() {
+            let (before, action) = (self.histories[at - 1], &self.actions[at - 1]);
+            self.histories.push(match action.is_told() {
+                true => views.grow(before, action.told),
+                false => before,
+            });
+        }
+    }
+}
+
+/// Beyond that, scripts that no execution has any more are forgotten now and then.
+const MANY: usize = 1 << 12;
+
+/// Beyond that, actions are forgotten.
+const MANY_ACTIONS: usize = 1 << 16;
+
+/// Scripts, by name. Many executions have the same.
+struct Scripts {
+    known: FxHashMap<u128, Arc<Script>>,
+    limit: usize,
+}
+
+impl Default for Scripts {
+    fn default() -> Self {
+        Scripts { known: FxHashMap::default(), limit: MANY }
+    }
+}
+
+impl Scripts {
+    fn get(&mut self, name: u128, write: impl FnOnce() -> Script) -> Arc<Script> {
+        if self.known.len() >= self.limit {
+            self.known.retain(|_, script| Arc::strong_count(script) > 1);
+            self.limit = MANY.max(2 * self.known.len());
+        }
+        self.known.entry(name).or_insert_with(|| Arc::new(write())).clone()
+    }
 }
 
 /// A step that was performed.
@@ -560,7 +828,13 @@ pub struct Performed<'s> {
 pub struct Writer {
     /// The places.
     pub places: Places,
+    granules: Granules,
     taken: Vec<Taken>,
+    /// By thread number.
+    lines: Vec<Line>,
+    scripts: Scripts,
+    /// Actions by name of what they follow from, and their own names.
+    actions: FxHashMap<u128, (Arc<Action>, u128)>,
     initial: Vec<(Place, u64, bool)>,
     /// Which places have an initial value.
     known: Vec<bool>,
@@ -582,14 +856,55 @@ fn bits_of(mask: u8) -> u64 {
     (0..UNIT).filter(|byte| mask & (1 << byte) != 0).fold(0, |bits, byte| bits | 0xff << (8 * byte))
 }
 
-/// The units that an access touches: address, bits, and how far these are from their place in the granule.
-fn units_of(access: &Access) -> impl Iterator<Item = (u64, u64, u32)> + use<> {
-    let (granule, mask) = (access.granule, access.mask);
-    let halves = [(granule, mask & 0x0f, 0), (granule + UNIT, mask >> 4, 32)];
-    halves
-        .into_iter()
-        .filter(|(_, mask, _)| *mask != 0)
-        .map(|(unit, mask, shift)| (unit, bits_of(mask), shift))
+/// Bytes of memory that accesses are in.
+const GRANULE: u64 = 2 * UNIT;
+
+/// In the address of a unit: it is a granule as a whole.
+const JOINED: u64 = 1;
+
+/// Granules: whether each of them is one unit, or two.
+#[derive(Default)]
+struct Granules(FxHashMap<u64, bool>);
+
+impl Granules {
+    /// Whether a granule is one unit.
+    fn is_joined(&self, granule: u64) -> bool {
+        self.0.get(&granule) == Some(&true)
+    }
+
+    /// Notes that a granule is used, as a whole or not. False if it was one unit so far, and cannot be any more.
+    fn note(&mut self, granule: u64, as_whole: bool) -> bool {
+        let joined = self.0.entry(granule).or_insert(as_whole);
+        let is_new = *joined && !as_whole;
+        *joined &= as_whole;
+        !is_new
+    }
+
+    /// The units that an access touches: address, bits, and how far these are from their place in the granule.
+    fn units_of(&self, access: &Access) -> impl Iterator<Item = (u64, u64, u32)> + use<> {
+        let (granule, mask) = (access.granule, access.mask);
+        let (low, high) = (bits_of(mask & 0x0f), bits_of(mask >> 4));
+        let units = match self.is_joined(granule) {
+            true => [(granule | JOINED, low | high << 32, 0), (0, 0, 0)],
+            false => [(granule, low, 0), (granule + UNIT, high, 32)],
+        };
+        units.into_iter().filter(|(_, bits, _)| *bits != 0)
+    }
+
+    /// The units of a range of memory, whose granules are joined only if they are in it as a whole.
+    fn units_in(&self, start: u64, end: u64) -> impl Iterator<Item = u64> {
+        let units = (start & !(UNIT - 1)..end).step_by(UNIT as usize);
+        units.filter_map(|unit| match self.is_joined(unit & !(GRANULE - 1)) {
+            true => unit.is_multiple_of(GRANULE).then_some(unit | JOINED),
+            false => Some(unit),
+        })
+    }
+}
+
+/// The granules that a range of memory is in, and whether each of them is as a whole.
+fn granules_in(start: u64, end: u64) -> impl Iterator<Item = (u64, bool)> {
+    let granules = (start & !(GRANULE - 1)..end).step_by(GRANULE as usize);
+    granules.map(move |granule| (granule, start <= granule && end.saturating_sub(granule) >= GRANULE))
 }
 
 fn status<S: System>(system: &S, thread: ThreadId) -> Option<Status> {
@@ -599,8 +914,12 @@ fn status<S: System>(system: &S, thread: ThreadId) -> Option<Status> {
 /// What is at a unit, and whether it is dead.
 fn content<S: System>(system: &S, unit: u64) -> (u64, u64, bool) {
     let memory = &system.machine().memory;
-    match memory.first_inaccessible(unit, 1) {
-        None => (unit, memory.read_scalar(unit, UNIT as u32) as u64, false),
+    let (address, size, needed) = match unit & JOINED {
+        0 => (unit, UNIT, 1),
+        _ => (unit & !JOINED, GRANULE, GRANULE),
+    };
+    match memory.first_inaccessible(address, needed) {
+        None => (unit, memory.read_scalar(address, size as u32) as u64, false),
         Some(_) => (unit, 0, true),
     }
 }
@@ -615,6 +934,10 @@ impl Writer {
     pub fn rewind(&mut self, length: usize) {
         while self.taken.len() > length {
             let Some(taken) = self.taken.pop() else { return };
+            let line = &mut self.lines[taken.thread.number()];
+            line.actions.pop();
+            line.names.pop();
+            line.histories.truncate(line.names.len());
             for (place, _, _) in self.initial.drain(taken.initial..) {
                 self.known[place as usize] = false;
             }
@@ -631,22 +954,96 @@ impl Writer {
         self.by_itself = system.machine().may_wake_by_itself(thread);
         let Some(operation) = system.machine().pending(thread) else { return };
         access::of_operation(thread, &operation, &mut self.accesses);
+        self.note(&operation);
         if let Operation::Sync { op: SyncOp::BarrierArrive, object, .. } = operation {
             // The generation.
             self.before.push(content(system, object.wrapping_add(8)));
         }
         for access in self.accesses.iter().filter(|access| access.granule & FACT == 0) {
-            self.before.extend(units_of(access).map(|(unit, ..)| content(system, unit)));
+            self.before.extend(self.granules.units_of(access).map(|(unit, ..)| content(system, unit)));
         }
+    }
+
+    /// Notes how the granules of an operation are used.
+    fn note(&mut self, operation: &Operation) {
+        match *operation {
+            // It is about words.
+            Operation::Sync { object, .. } => {
+                for offset in [0, UNIT, 2 * UNIT] {
+                    self.note_granule(object.wrapping_add(offset) & !(GRANULE - 1), false);
+                }
+                self.note_accesses(false);
+            }
+            Operation::Release { address, size } => {
+                let end = address.saturating_add(size.max(1));
+                for (granule, as_whole) in granules_in(address, end) {
+                    self.note_granule(granule, as_whole);
+                }
+            }
+            _ => self.note_accesses(true),
+        }
+    }
+
+    fn note_accesses(&mut self, may_be_whole: bool) {
+        for at in 0..self.accesses.len() {
+            let Access { granule, mask, .. } = self.accesses[at];
+            if granule & FACT == 0 {
+                self.note_granule(granule, may_be_whole && mask == 0xff);
+            }
+        }
+    }
+
+    fn note_granule(&mut self, granule: u64, as_whole: bool) {
+        if !self.granules.note(granule, as_whole)
+            && let Some(place) = self.places.known(granule | JOINED)
+        {
+            let halves = [granule, granule + UNIT].map(|unit| self.places.unit(unit));
+            self.split(place, halves);
+        }
+    }
+
+    /// What was one place is two from now on; so it is in what has been written down. Executions that have been given away
+    /// have their own places, and what threads are told is the same.
+    fn split(&mut self, place: Place, halves: [Place; 2]) {
+        let split = Split { place, halves };
+        self.actions.clear();
+        for line in &mut self.lines {
+            let is_concerned = |action: &Arc<Action>| split.concerns(action);
+            let Some(first) = line.actions.iter().position(is_concerned) else { continue };
+            line.names.truncate(first + 1);
+            for action in &mut line.actions[first..] {
+                if split.concerns(action) {
+                    *action = Arc::new(split.apply(action));
+                }
+                line.names.push(continued(line.names[line.names.len() - 1], action.name()));
+            }
+        }
+        if let Some(at) = self.initial.iter().position(|(other, ..)| *other == place) {
+            let (_, value, dead) = self.initial[at];
+            let both = [(halves[0], value & WORD, dead), (halves[1], value >> 32, dead)];
+            self.initial.splice(at..=at, both);
+            for taken in self.taken.iter_mut().filter(|taken| taken.initial > at) {
+                taken.initial += 1;
+            }
+            self.known.resize(self.known.len().max(self.places.count()), false);
+            self.known[place as usize] = false;
+            halves.iter().for_each(|half| self.known[*half as usize] = true);
+        }
+        self.watched = std::mem::take(&mut self.watched)
+            .into_iter()
+            .flat_map(|(part, value)| split.parts(part, value))
+            .collect();
     }
 
     fn watch<S: System>(&mut self, system: &S, thread: ThreadId) {
         if !access::of_waiting(system, thread.into(), &mut self.accesses) {
             return;
         }
+        self.note_accesses(true);
         let accesses = std::mem::take(&mut self.accesses);
+        let granules = &self.granules;
         for (access, (unit, bits, shift)) in
-            accesses.iter().flat_map(|access| units_of(access).map(move |unit| (access, unit)))
+            accesses.iter().flat_map(|access| granules.units_of(access).map(move |unit| (access, unit)))
         {
             let part = Part { place: self.places.unit(unit), bits };
             self.watched.push((part, access.before >> shift & bits));
@@ -657,10 +1054,26 @@ impl Writer {
     /// To be called after the step.
     pub fn after<S: System>(&mut self, system: &S, step: &Performed<'_>) {
         let Performed { thread, choice, woken, published } = *step;
+        for (start, size) in published {
+            for (granule, as_whole) in granules_in(*start, start.saturating_add(*size)) {
+                if self.granules.is_joined(granule) && !as_whole {
+                    self.split_now(granule);
+                }
+            }
+        }
         let initial = self.initial.len();
         self.learn_initial();
         let Some(event) = system.events().last() else { return };
         let (operation, read) = (event.operation, event.read);
+        let line = self.line(thread);
+        let so_far = line.names[line.names.len() - 1];
+        let excludes = system.machine().excludes_others(thread);
+        let origin = self.origin(so_far, &operation, choice, excludes).filter(|_| published.is_empty());
+        if let Some((action, name)) = origin.and_then(|origin| self.actions.get(&origin)) {
+            let (action, name) = (action.clone(), *name);
+            self.push(thread, so_far, action, name, initial);
+            return;
+        }
         let mut action = self.action(thread, &operation, choice);
         self.answer(system, thread, &mut action, read, woken);
         let mut effects = std::mem::take(&mut action.effects).into_vec();
@@ -668,15 +1081,84 @@ impl Writer {
             self.publish(system, *start, *size, &mut effects);
         }
         action.effects = effects.into();
-        action.exclusive = system.machine().excludes_others(thread);
-        let name = action.name();
-        self.taken.push(Taken { thread, action: Arc::new(action), name, initial });
+        action.exclusive = excludes;
+        let (name, action) = (action.name(), Arc::new(action));
+        if let Some(origin) = origin {
+            if self.actions.len() >= MANY_ACTIONS {
+                self.actions.clear();
+            }
+            self.actions.insert(origin, (action.clone(), name));
+        }
+        self.push(thread, so_far, action, name, initial);
+    }
+
+    fn push(&mut self, thread: ThreadId, so_far: u128, action: Arc<Action>, name: u128, initial: usize) {
+        self.taken.push(Taken { thread, told: action.told, initial });
+        let line = self.line(thread);
+        line.names.push(continued(so_far, name));
+        line.actions.push(action);
+    }
+
+    /// A name of all that an action follows from, if that is little: what its thread has done before, and is about to do;
+    /// which memory that accesses, and what is there.
+    fn origin(&self, so_far: u128, operation: &Operation, choice: u32, excludes: bool) -> Option<u128> {
+        let (kind, one, other) = match *operation {
+            Operation::Load { .. } => (1, 0, 0),
+            Operation::Store { value, .. } => (2, value, 0),
+            Operation::Rmw { op, operand, .. } => (3 | (op as u64) << 3, operand, 0),
+            Operation::CompareExchange { expected, new, .. } => (4, expected, new),
+            _ => return None,
+        };
+        if (one | other) >> 64 != 0 {
+            return None;
+        }
+        let mut digest = Digest((so_far >> 64) as u64, so_far as u64);
+        let counts = (self.accesses.len() as u64) << 48 | (self.watched.len() as u64) << 32;
+        digest.extend([
+            counts | u64::from(choice),
+            kind << 1 | u64::from(excludes),
+            one as u64,
+            other as u64,
+        ]);
+        for access in &self.accesses {
+            digest.extend([access.granule, u64::from(access.mask)]);
+        }
+        for (unit, value, dead) in &self.before {
+            digest.extend([unit << 1 | u64::from(*dead), *value]);
+        }
+        for (part, value) in &self.watched {
+            digest.extend([u64::from(part.place), part.bits, *value]);
+        }
+        Some(digest.name())
+    }
+
+    fn line(&mut self, thread: ThreadId) -> &mut Line {
+        let number = thread.number();
+        if self.lines.len() <= number {
+            self.lines.resize_with(number + 1, Line::default);
+        }
+        let line = &mut self.lines[number];
+        if line.names.is_empty() {
+            line.names.push(name(0xface, number as u64));
+        }
+        line
+    }
+
+    /// Splits a granule after a step, which may have accessed it.
+    fn split_now(&mut self, granule: u64) {
+        self.note_granule(granule, false);
+        self.before = std::mem::take(&mut self.before)
+            .into_iter()
+            .flat_map(|(unit, value, dead)| match unit == granule | JOINED {
+                true => vec![(granule, value & WORD, dead), (granule + UNIT, value >> 32, dead)],
+                false => vec![(unit, value, dead)],
+            })
+            .collect();
     }
 
     /// An object was handed over. If there was another one at its place before, its contents are new.
     fn publish<S: System>(&self, system: &S, start: u64, size: u64, effects: &mut Vec<Effect>) {
-        let units = (start & !(UNIT - 1)..start.saturating_add(size)).step_by(UNIT as usize);
-        for unit in units {
+        for unit in self.granules.units_in(start, start.saturating_add(size)) {
             let Some(place) = self.places.known(unit) else { continue };
             if self.known.get(place as usize) == Some(&true) {
                 let part = Part { place, bits: u64::MAX };
@@ -707,7 +1189,7 @@ impl Writer {
 
     fn parts(&mut self, wanted: impl Fn(&Access) -> bool) -> Vec<Part> {
         let accesses = self.accesses.iter().filter(|access| wanted(access) && access.granule & FACT == 0);
-        let units = accesses.flat_map(units_of);
+        let units = accesses.flat_map(|access| self.granules.units_of(access));
         units.map(|(unit, bits, _)| Part { place: self.places.unit(unit), bits }).collect()
     }
 
@@ -862,7 +1344,7 @@ impl Writer {
             }
             Operation::Release { address, size } => {
                 let end = address.saturating_add(size.max(1));
-                let units = (address & !(UNIT - 1)..end).step_by(UNIT as usize);
+                let units = self.granules.units_in(address, end);
                 effects.extend(units.map(|unit| Effect::Free(self.places.unit(unit))));
             }
             Operation::Sync { op, object, .. } => match op {
@@ -932,7 +1414,8 @@ impl Writer {
     /// What is in memory now, where the operation may have written.
     fn set_effects<S: System>(&mut self, system: &S, effects: &mut Vec<Effect>) {
         let written = |access: &&Access| access.mode != Mode::Read && access.granule & FACT == 0;
-        for (unit, bits, _) in self.accesses.iter().filter(written).flat_map(units_of) {
+        let written = self.accesses.iter().filter(written);
+        for (unit, bits, _) in written.flat_map(|access| self.granules.units_of(access)) {
             let part = Part { place: self.places.unit(unit), bits };
             effects.push(Effect::Set { part, value: content(system, unit).1 & bits });
         }
@@ -940,51 +1423,11 @@ impl Writer {
 
     /// The execution. `is_over`: nobody can go on, so that who has not ended is blocked.
     pub fn execution<S: System>(&mut self, system: &S, views: &mut Views, is_over: bool) -> Execution {
-        let mut scripts: Vec<Script> = Vec::new();
-        let mut numbers: Vec<usize> = Vec::new();
-        for thread in system.machine().threads().collect::<Vec<_>>() {
-            let histories = vec![views.root(thread.number())];
-            let ended = status(system, thread) == Some(Status::Finished);
-            numbers.resize(numbers.len().max(thread.number() + 1), usize::MAX);
-            numbers[thread.number()] = scripts.len();
-            let names = vec![name(0xface, thread.number() as u64)];
-            scripts.push(Script {
-                thread,
-                actions: Vec::new(),
-                histories,
-                names,
-                name: 0,
-                performed: 0,
-                ended,
-            });
-        }
-        for taken in &self.taken {
-            let number = numbers.get(taken.thread.number());
-            let Some(script) = number.and_then(|number| scripts.get_mut(*number)) else { continue };
-            let so_far = script.names[script.names.len() - 1];
-            script.names.push(continued(so_far, taken.name));
-            let before = script.histories[script.histories.len() - 1];
-            script.histories.push(match taken.action.is_told() {
-                true => views.grow(before, taken.action.told),
-                false => before,
-            });
-            script.actions.push(taken.action.clone());
-        }
-        for script in &mut scripts {
-            script.performed = script.actions.len();
-            script.name = continued(script.names[script.performed], u128::from(script.ended));
-            let is_blocked = is_over && status(system, script.thread) == Some(Status::Pending);
-            let Some(operation) = system.machine().pending(script.thread).filter(|_| is_blocked) else {
-                continue;
-            };
-            self.before(system, script.thread);
-            self.learn_initial();
-            let mut action = self.action(script.thread, &operation, 0);
-            action.told = NEVER;
-            script.name = continued(script.name, action.name());
-            script.actions.push(Arc::new(action));
-        }
-        let threads: Vec<ThreadId> = scripts.iter().map(|script| script.thread).collect();
+        let threads: Vec<ThreadId> = system.machine().threads().collect();
+        let is_blocked = |thread: &ThreadId| is_over && status(system, *thread) == Some(Status::Pending);
+        // Granules are split before any script is finished.
+        threads.iter().filter(|thread| is_blocked(thread)).for_each(|thread| self.before(system, *thread));
+        let scripts = threads.iter().map(|thread| self.script(system, views, is_over, *thread)).collect();
         let waiting = threads.iter().map(|thread| self.places.waiting(*thread)).collect();
         let created = threads.iter().map(|thread| self.places.created(*thread)).collect();
         let name = self.name_of_initial();
@@ -996,6 +1439,51 @@ impl Writer {
             created,
             name,
         }
+    }
+
+    fn script<S: System>(
+        &mut self,
+        system: &S,
+        views: &mut Views,
+        is_over: bool,
+        thread: ThreadId,
+    ) -> Arc<Script> {
+        let status = status(system, thread);
+        let ended = status == Some(Status::Finished);
+        let is_blocked = is_over && status == Some(Status::Pending);
+        let line = self.line(thread);
+        let mut name = continued(line.names[line.actions.len()], u128::from(ended));
+        let mut blocked = None;
+        if let Some(operation) = system.machine().pending(thread).filter(|_| is_blocked) {
+            self.before(system, thread);
+            self.learn_initial();
+            let mut action = self.action(thread, &operation, 0);
+            action.told = NEVER;
+            name = continued(name, action.name());
+            blocked = Some(Arc::new(action));
+        }
+        let line = &mut self.lines[thread.number()];
+        self.scripts.get(name, || {
+            line.remember(views, thread);
+            let mut script = Script {
+                thread,
+                actions: line.actions.clone(),
+                histories: line.histories.clone(),
+                names: line.names.clone(),
+                name,
+                performed: line.actions.len(),
+                ended,
+                view: 0,
+                spots: Vec::new(),
+                uses: Vec::new(),
+                asks: Vec::new(),
+                joins: Vec::new(),
+                waits: false,
+            };
+            script.actions.extend(blocked);
+            script.outline();
+            script
+        })
     }
 
     /// A name of what is unlike the first time.
@@ -1012,6 +1500,6 @@ impl Writer {
 
     /// Who took a step, and what it was told.
     pub fn step(&self, number: usize) -> Option<(ThreadId, u64)> {
-        self.taken.get(number).map(|taken| (taken.thread, taken.action.told))
+        self.taken.get(number).map(|taken| (taken.thread, taken.told))
     }
 }

@@ -6,10 +6,12 @@
 //! the look could be told something else, that is reported together with how far everybody has come. One more search is
 //! for states in which nobody can go on; it is left out if nobody ever waits but for the end of threads.
 //!
-//! A search depends on what `h` has done before the look, and on all that the others have done, and on nothing else: not
-//! even on what the look was told, for if it is told in another execution what it was told in this one, then this one
-//! contains all that could be found. So each search is done once, however many executions have it. In programs with
-//! many views most searches of an execution have been done for another one.
+//! A search depends on what `h` has done before the look, and on what the others have done as far as they can come before it
+//! (see *Limits*), and on nothing else: not even on what the look was told, for if it is told in another execution what it
+//! was told in this one, then this one contains all that could be found. So each search is done once, however many
+//! executions have it: those in which `h` has done the same before the look, and all others have done the same up to their
+//! limits. That they have the same limits needs no proof: the limits are part of the name of the search. In programs
+//! with many views most searches of an execution have been done for another one.
 //!
 //! Not all states have to be looked at. It is enough if for each order of actions that leads to something to be
 //! reported an order is found that leads to the same with everybody as far, or further. (Below, `σ` is such an order
@@ -47,7 +49,7 @@
 //!
 //! # Limits
 //!
-//! For each thread there is a limit to how far it can come before the look. A search that finds something with all at their
+//! For each thread there is a limit to how far it can come before the look ([`super::bounds`]). A search that finds something with all at their
 //! limits, or rather told as much, is done; and it need not begin if that has been explored. Limits are
 //!
 //! * for `h`, the look; for who joins a thread that cannot end within its limit, the join; for who is not created, the
@@ -61,11 +63,14 @@
 //! * if moreover `T` writes the value once, and neither was it there at first nor does `h` write it: for who sees it and
 //!   writes something else in one step, that step. For it comes after the only write of the value.
 
-use super::left::{Left, Value};
-use super::script::{Action, DEAD, Effect, Execution, Part, Place, Question, Script, State, bits_told, name};
+use super::bounds::{Bounds, may_get_stuck};
+use super::left::Left;
+use super::script::{
+    Action, Effect, Execution, Part, Place, Question, Script, State, Value, bits_told, name,
+};
 use super::views::{Goal, History, Name, name_of};
 use crate::Control;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use selvedge_trace::ThreadId;
 
 /// A step to be taken: who, and what it is to be told.
@@ -79,8 +84,9 @@ pub trait Host {
     /// Explores an execution that begins with these steps, and so reaches the goal.
     fn explore(&mut self, goal: &Goal, steps: &[Step]) -> Control;
 
-    /// Whether a search has not been begun so far; it is to begin now. A search is given by a name of all that it depends on.
-    fn is_new(&mut self, search: u128) -> bool;
+    /// Leaves those searches that have not been begun so far; they are to begin now. A search is given by where its look is,
+    /// and a name of all that it depends on.
+    fn begin(&mut self, searches: &mut Vec<(usize, u128)>);
 
     /// Whether to go on; to be asked now and then.
     fn control(&mut self) -> Control;
@@ -111,17 +117,10 @@ enum Target {
     Stuck,
 }
 
-/// A join: possible only if others have ended.
-struct Join {
-    thread: usize,
-    position: usize,
-    /// Who has to; `None`: all.
-    whom: Option<usize>,
-}
-
 /// A search through the states of an execution.
 struct Search<'x> {
     execution: &'x Execution,
+    bounds: &'x Bounds<'x>,
     target: Target,
     state: State,
     /// How far each thread has come.
@@ -137,11 +136,6 @@ struct Search<'x> {
     is_waiting: Vec<bool>,
     /// Places that are contested, and always written as a whole.
     wholes: Vec<(Place, u64)>,
-    joins: Vec<Join>,
-    /// By thread: who creates it, and where.
-    births: Vec<Option<(usize, usize)>>,
-    /// By thread number: the number of its script.
-    numbers: Vec<usize>,
     seen: FxHashSet<u128>,
     moves: Vec<u16>,
     /// Whether there are parts in which only one thread can run.
@@ -167,104 +161,90 @@ fn told_by<'s>(scripts: impl Iterator<Item = (&'s Script, usize)>, into: &mut Ve
 /// The name of the combination that an execution has ended with.
 pub fn end_name(execution: &Execution) -> Name {
     let mut combination = Vec::new();
-    told_by(execution.scripts.iter().map(|script| (script, script.performed)), &mut combination);
+    told_by(execution.scripts.iter().map(|script| (&**script, script.performed)), &mut combination);
     name_of(&combination)
 }
 
 /// Searches the orders of an execution.
 pub fn run(execution: &Execution, host: &mut impl Host) -> Control {
-    let mut search: Option<Search<'_>> = None;
-    let all = execution.scripts.iter().fold(execution.name, |sum, script| sum.wrapping_add(script.name));
-    let writers = Writers::of(execution);
-    for (thread, script) in execution.scripts.iter().enumerate() {
-        let others = all.wrapping_sub(script.name);
-        for (at, action) in script.actions.iter().enumerate() {
-            if !writers.concern(thread, action, at < script.performed) {
-                continue;
-            }
-            let here = script.names[at].rotate_left(1).wrapping_add(action.name_of_question());
-            if host.is_new(others.wrapping_add(here))
-                && search.get_or_insert_with(|| Search::new(execution)).look(thread, at, host)
-                    == Control::Stop
-            {
+    let bounds = Bounds::new(execution);
+    let mut looking = Looking::new(&bounds, execution);
+    let mut looks = Vec::new();
+    for thread in 0..execution.scripts.len() {
+        bounds.find_looks(thread, &mut looking.limits, &mut looks);
+        host.begin(&mut looks);
+        for (at, _) in &looks {
+            if looking.look(thread, *at, host) == Control::Stop {
                 return Control::Stop;
             }
         }
     }
     match may_get_stuck(execution) {
-        true => search.get_or_insert_with(|| Search::new(execution)).find_stuck(host),
+        true => looking.search().find_stuck(host),
         false => Control::Continue,
     }
 }
 
-/// Several threads.
-const SEVERAL: u32 = u32::MAX;
-
-/// By place: who writes there, and who frees it: 0 if nobody does, one more than the thread that does, or several.
-struct Writers {
-    write: Vec<u32>,
-    free: Vec<u32>,
+/// Looks of an execution, and a search for them if there has to be one.
+struct Looking<'x> {
+    bounds: &'x Bounds<'x>,
+    execution: &'x Execution,
+    search: Option<Search<'x>>,
+    limits: Vec<u32>,
+    goal: Goal,
 }
 
-impl Writers {
-    fn of(execution: &Execution) -> Self {
-        let mut writers = Writers { write: vec![0; execution.places], free: Vec::new() };
-        for (thread, script) in execution.scripts.iter().enumerate() {
-            let me = thread as u32 + 1;
-            let add = |writer: &mut u32| *writer = if *writer == 0 || *writer == me { me } else { SEVERAL };
-            for effect in script.actions.iter().flat_map(|action| &action.effects) {
-                let Some(place) = effect.place() else { continue };
-                add(&mut writers.write[place as usize]);
-                if let Effect::Free(_) = effect {
-                    writers.free.resize(execution.places, 0);
-                    add(&mut writers.free[place as usize]);
-                }
+impl<'x> Looking<'x> {
+    fn new(bounds: &'x Bounds<'x>, execution: &'x Execution) -> Self {
+        Looking { bounds, execution, search: None, limits: Vec::new(), goal: Goal::default() }
+    }
+
+    fn search(&mut self) -> &mut Search<'x> {
+        self.search.get_or_insert_with(|| Search::new(self.bounds, self.execution))
+    }
+
+    /// Searches for all orders in which an action of a thread is told something else.
+    fn look(&mut self, thread: usize, at: usize, host: &mut impl Host) -> Control {
+        let Some(part) = self.bounds.seen_part(thread, at) else {
+            self.bounds.find_limits(thread, at, None, &mut self.limits);
+            let limits = std::mem::take(&mut self.limits);
+            let control = self.search().look(thread, at, None, &limits, host);
+            self.limits = limits;
+            return control;
+        };
+        for source in self.bounds.sources(thread, at, part) {
+            let value = Value { part, value: source.value };
+            if !self.bounds.find_limits(thread, at, Some((value, &source)), &mut self.limits)
+                || self.is_known(thread, at, value, host)
+            {
+                continue;
+            }
+            let limits = std::mem::take(&mut self.limits);
+            let control = self.search().look(thread, at, Some(value), &limits, host);
+            self.limits = limits;
+            if control == Control::Stop {
+                return Control::Stop;
             }
         }
-        writers
+        Control::Continue
     }
 
-    /// Whether an action of a thread may be told something else in another order.
-    fn concern(&self, thread: usize, action: &Action, performed: bool) -> bool {
-        let by_others = |writer: u32| writer != 0 && writer != thread as u32 + 1;
-        let is_written = |part: &Part| by_others(self.write[part.place as usize]);
-        let is_freed = |place: Place| self.free.get(place as usize).is_some_and(|writer| by_others(*writer));
-        let may_be_dead = || {
-            let effects = action.effects.iter().filter_map(Effect::place);
-            action.looks.iter().map(|part| part.place).chain(effects).any(is_freed)
-        };
-        match action.question {
-            Question::Choose { .. } | Question::Signal { .. } | Question::Arrive => true,
-            // One that has to be let go is told only that.
-            Question::Woken { always } => always || !performed,
-            // Whoever is joined has ended in no order if it has not in this one.
-            Question::Join(_) | Question::JoinAll => false,
-            _ if !performed => true,
-            // One that went through is told nothing else, if anything is there.
-            Question::Nothing | Question::Take(_) => may_be_dead(),
-            _ => action.looks.iter().any(is_written) || may_be_dead(),
-        }
+    /// Whether it has been explored that a thread sees a value at a position, with all others as far as can be.
+    fn is_known(&mut self, thread: usize, at: usize, value: Value, host: &mut impl Host) -> bool {
+        let part = value.part;
+        let scripts = self.execution.scripts.iter().zip(&self.limits).enumerate();
+        let others = scripts.filter(|(other, _)| *other != thread);
+        told_by(others.map(|(_, (script, limit))| (&**script, *limit as usize)), &mut self.goal.others);
+        let history = self.execution.scripts[thread].histories[at];
+        self.goal.told = Some((history, bits_told(part, value.value)));
+        host.has_explored(&self.goal)
     }
-}
-
-/// Whether there may be an order in which all are blocked, and not all have ended.
-///
-/// If nobody but those who join ever waits, there is none: somebody waits for a thread that waits itself, and so on in
-/// a circle, but one of these threads was the first to end in the execution.
-fn may_get_stuck(execution: &Execution) -> bool {
-    let waits = |action: &Action| {
-        let question = matches!(action.question, Question::Take(_) | Question::Once | Question::Woken { .. });
-        question || action.exclusive || !action.watched.is_empty()
-    };
-    execution.scripts.iter().any(|script| {
-        script.actions.len() > script.performed || script.actions.iter().any(|action| waits(action))
-    })
 }
 
 impl<'x> Search<'x> {
-    fn new(execution: &'x Execution) -> Self {
+    fn new(bounds: &'x Bounds<'x>, execution: &'x Execution) -> Self {
         let threads = execution.scripts.len();
-        let left = Left::new(execution);
+        let left = Left::new(execution, bounds);
         let exclusive =
             execution.scripts.iter().any(|script| script.actions.iter().any(|action| action.exclusive));
         let mut is_waiting = vec![false; execution.places];
@@ -273,8 +253,9 @@ impl<'x> Search<'x> {
         }
         let wholes = (0..execution.places as Place).filter(|place| left.is_seen(*place));
         let wholes = wholes.filter_map(|place| left.whole(place).map(|bits| (place, bits))).collect();
-        let mut search = Self {
+        Self {
             execution,
+            bounds,
             target: Target::Stuck,
             is_waiting,
             wholes,
@@ -284,9 +265,6 @@ impl<'x> Search<'x> {
             name: 0,
             path: Vec::new(),
             left,
-            joins: Vec::new(),
-            births: vec![None; threads],
-            numbers: Vec::new(),
             seen: FxHashSet::default(),
             moves: Vec::new(),
             exclusive,
@@ -294,282 +272,35 @@ impl<'x> Search<'x> {
             looked: 0,
             steps: Vec::new(),
             goal: Goal::default(),
-        };
-        search.find_joins();
-        search
-    }
-
-    fn find_joins(&mut self) {
-        let scripts = &self.execution.scripts;
-        for (number, script) in scripts.iter().enumerate() {
-            let thread = script.thread.number();
-            self.numbers.resize(self.numbers.len().max(thread + 1), usize::MAX);
-            self.numbers[thread] = number;
-        }
-        let mut created: FxHashMap<Place, usize> = FxHashMap::default();
-        created.extend(self.execution.created.iter().enumerate().map(|(thread, place)| (*place, thread)));
-        for (thread, script) in scripts.iter().enumerate() {
-            for (position, action) in script.actions[..script.performed].iter().enumerate() {
-                let whom = match action.question {
-                    Question::Join(whom) => self.script_of(whom).filter(|whom| *whom != thread).map(Some),
-                    Question::JoinAll => Some(None),
-                    _ => None,
-                };
-                self.joins.extend(whom.map(|whom| Join { thread, position, whom }));
-                let born =
-                    action.effects.iter().filter_map(Effect::place).filter_map(|place| created.get(&place));
-                for child in born {
-                    self.births[*child] = Some((thread, position));
-                }
-            }
         }
     }
 
-    /// The number of the script of a thread, if it has one.
-    fn script_of(&self, thread: Option<ThreadId>) -> Option<usize> {
-        self.numbers.get(thread?.number()).copied().filter(|number| *number != usize::MAX)
-    }
-
-    /// Searches for all orders in which an action of a thread is told something else.
-    fn look(&mut self, thread: usize, at: usize, host: &mut impl Host) -> Control {
+    /// Searches for all orders in which an action of a thread is told something else, or sees a value.
+    fn look(
+        &mut self,
+        thread: usize,
+        at: usize,
+        wish: Option<Value>,
+        limits: &[u32],
+        host: &mut impl Host,
+    ) -> Control {
+        self.target = Target::Look(thread, at, wish);
+        for (thread, limit) in limits.iter().enumerate() {
+            self.set_limit(thread, *limit);
+        }
         let action = &self.execution.scripts[thread].actions[at];
-        let Some(part) = self.seen_part(thread, at) else {
-            self.target = Target::Look(thread, at, None);
-            self.set_limits(thread, at, None);
-            let places = action.looks.iter().map(|part| part.place);
-            let places = places.chain(action.watched.iter().map(|(part, _)| part.place));
-            let places = places.chain(action.effects.iter().filter_map(Effect::place));
-            let places: Vec<Place> = places.collect();
-            places.iter().for_each(|place| self.left.look(thread, *place, true, true));
-            let control = self.search(host);
-            places.iter().for_each(|place| self.left.look(thread, *place, true, false));
-            return control;
-        };
-        for source in self.sources(thread, at, part) {
-            let value = Value { part, value: source.value };
-            self.target = Target::Look(thread, at, Some(value));
-            self.set_limits(thread, at, Some(&source));
-            if self.is_known(thread, at, value, host) {
-                continue;
-            }
-            self.left.look(thread, part.place, false, true);
-            let control = self.search(host);
-            self.left.look(thread, part.place, false, false);
-            if control == Control::Stop {
-                return Control::Stop;
-            }
-        }
-        Control::Continue
-    }
-
-    /// What an action of a thread sees, if that is all that it is told, and it is always written as a whole.
-    fn seen_part(&self, thread: usize, at: usize) -> Option<Part> {
-        let script = &self.execution.scripts[thread];
-        let action = &script.actions[at];
-        let [part] = *action.looks else { return None };
-        let only_there = action.effects.iter().all(|effect| effect.place() == Some(part.place));
-        let is_read = action.question == Question::Bits && action.watched.is_empty() && action.told != DEAD;
-        let whole = self.left.whole(part.place)?;
-        (at < script.performed && is_read && only_there && part.bits & !whole == 0).then_some(part)
-    }
-
-    /// What an action of a thread could see instead, and who could have written that.
-    fn sources(&self, thread: usize, at: usize, part: Part) -> Vec<Source> {
-        let action = &self.execution.scripts[thread].actions[at];
-        let mut sources: Vec<Source> = Vec::new();
-        let mut numbers: FxHashMap<u64, usize> = FxHashMap::default();
-        let uses = self.left.uses(part.place);
-        let writes = uses.iter().filter(|used| used.sets);
-        let initial = self.state.values[part.place as usize] & part.bits;
-        let mut own: Option<(usize, u64)> = None;
-        for write in writes.clone().filter(|write| write.thread == thread && write.position < at) {
-            own = Some((write.position, write.value.value & part.bits));
-        }
-        let mut source = |value: u64, sources: &mut Vec<Source>| {
-            let number = *numbers.entry(value).or_insert(sources.len());
-            if number == sources.len() {
-                let own_last = own.map(|(position, _)| position);
-                sources.push(Source { value, others: None, own: Own::Never, own_last, is_initial: false });
-            }
-            number
-        };
-        for write in writes.clone().filter(|write| write.thread != thread) {
-            let number = source(write.value.value & part.bits, &mut sources);
-            let others = &mut sources[number].others;
-            let one = |times: u32| Writer::One { thread: write.thread, last: write.position, times };
-            *others = Some(match *others {
-                None => one(1),
-                Some(Writer::One { thread, times, .. }) if thread == write.thread => one(times + 1),
-                Some(_) => Writer::Several,
-            });
-        }
-        match own {
-            Some((_, value)) => {
-                let number = source(value, &mut sources);
-                sources[number].own = Own::Last;
-                let own = writes.filter(|write| write.thread == thread && write.position < at);
-                for write in own {
-                    if let Some(number) = numbers.get(&(write.value.value & part.bits))
-                        && sources[*number].own == Own::Never
-                    {
-                        sources[*number].own = Own::Before;
-                    }
-                }
-            }
+        let places: Vec<Place> = match wish {
+            Some(wish) => vec![wish.part.place],
             None => {
-                source(initial, &mut sources);
+                let places = action.looks.iter().map(|part| part.place);
+                let places = places.chain(action.watched.iter().map(|(part, _)| part.place));
+                places.chain(action.effects.iter().filter_map(Effect::place)).collect()
             }
-        }
-        if let Some(number) = numbers.get(&initial) {
-            sources[*number].is_initial = true;
-        }
-        sources.retain(|source| action.seen.first() != Some(&source.value));
-        sources
-    }
-
-    /// Sets how far threads may come if a thread is to stay at a position, and perhaps to see something there.
-    fn set_limits(&mut self, thread: usize, at: usize, source: Option<&Source>) {
-        let mut limits: Vec<u32> =
-            self.execution.scripts.iter().map(|script| script.performed as u32).collect();
-        limits[thread] = at as u32;
-        if let (Some(source), Target::Look(_, _, Some(wish))) = (source, self.target) {
-            self.limit_by_source(thread, source, wish, &mut limits);
-        }
-        loop {
-            self.limit_by_joins(&mut limits);
-            for (thread, limit) in limits.iter().enumerate() {
-                self.set_limit(thread, *limit);
-            }
-            // What nobody can set will not be seen.
-            let Some(seen) = self.left.never_set() else { return };
-            for look in self.left.uses(seen.part.place).iter().filter(|used| !used.sets && used.value == seen)
-            {
-                let limit = &mut limits[look.thread];
-                *limit = (*limit).min(look.position as u32);
-            }
-        }
-    }
-
-    /// How far threads may come depends on who can be the last to write what is to be seen.
-    fn limit_by_source(&self, thread: usize, source: &Source, wish: Value, limits: &mut [u32]) {
-        let uses = self.left.uses(wish.part.place);
-        let differs = |value: Value| (value.value ^ wish.value) & wish.part.bits & value.part.bits != 0;
-        let mut limit = |thread: usize, position: usize| {
-            let limit = &mut limits[thread];
-            *limit = (*limit).min(position as u32);
         };
-        match source.others {
-            _ if source.own == Own::Last => {}
-            Some(Writer::Several) => {}
-            // It was there at first, so nobody has written.
-            None => {
-                let others = uses.iter().filter(|used| used.thread != thread);
-                others
-                    .filter(|used| used.sets || differs(used.value))
-                    .for_each(|used| limit(used.thread, used.position));
-            }
-            Some(Writer::One { thread: other, last, times }) => {
-                // Nobody restores it afterwards.
-                let after = uses.iter().filter(|used| used.thread == other && used.position > last);
-                after.filter(|used| differs(used.value)).for_each(|used| limit(used.thread, used.position));
-                if times == 1 && source.own == Own::Never && !source.is_initial {
-                    // Whoever sees it and writes something else has come too late.
-                    let updates = uses.windows(2).filter(|both| {
-                        let [look, write] = both else { return false };
-                        let is_update = (look.thread, look.position) == (write.thread, write.position)
-                            && write.sets
-                            && !look.sets;
-                        is_update && look.thread != thread && look.value == wish && differs(write.value)
-                    });
-                    updates.for_each(|both| limit(both[0].thread, both[0].position));
-                }
-                if let Some(own) = source.own_last {
-                    self.limit_by_own(thread, own, other, last, limits);
-                }
-            }
-        }
-    }
-
-    /// A thread, `other`, has to write last for what is to be seen, and after something that the thread that is to see it
-    /// has written (at `own`) itself. So if it has come further, all that it saw from then on was there after that.
-    fn limit_by_own(&self, thread: usize, own: usize, other: usize, last: usize, limits: &mut [u32]) {
-        let mut there: Vec<(Place, Vec<Value>)> = Vec::new();
-        for position in last + 1..limits[other] as usize {
-            let action = &self.execution.scripts[other].actions[position];
-            let is_seen =
-                action.question == Question::Bits && action.watched.is_empty() && action.told != DEAD;
-            for (part, value) in action.looks.iter().zip(&action.seen).filter(|_| is_seen) {
-                if self.left.whole(part.place).is_none() {
-                    continue;
-                }
-                let known = there.iter().position(|(place, _)| *place == part.place).unwrap_or_else(|| {
-                    there.push((part.place, self.there_after(part.place, thread, own, limits)));
-                    there.len() - 1
-                });
-                let agrees = |is: &Value| (is.value ^ value) & is.part.bits & part.bits == 0;
-                if !there[known].1.iter().any(agrees) {
-                    limits[other] = position as u32;
-                    return;
-                }
-            }
-        }
-    }
-
-    /// What may be at a place after an action of a thread, which goes no further than its limit.
-    fn there_after(&self, place: Place, thread: usize, at: usize, limits: &[u32]) -> Vec<Value> {
-        let mut values: Vec<Value> = Vec::new();
-        let mut before = self.present(place, u64::MAX);
-        for used in self.left.uses(place).iter().filter(|used| used.sets) {
-            if used.position >= limits[used.thread] as usize {
-                continue;
-            }
-            if used.thread == thread && used.position <= at {
-                before = used.value;
-            } else if values.last() != Some(&used.value) {
-                values.push(used.value);
-            }
-        }
-        values.push(before);
-        values
-    }
-
-    /// Who joins a thread that cannot come to its end does not go on; nor does who is not created.
-    fn limit_by_joins(&self, limits: &mut [u32]) {
-        let may_end = |thread: usize, limits: &[u32]| {
-            let script = &self.execution.scripts[thread];
-            let joins_all = |join: &Join| join.thread == thread && join.whom.is_none();
-            script.ended && limits[thread] as usize == script.performed
-                || self.joins.iter().any(|join| joins_all(join) && join.position as u32 <= limits[thread])
-        };
-        loop {
-            let mut changed = false;
-            for join in &self.joins {
-                let limit = limits[join.thread];
-                if join.position as u32 >= limit {
-                    continue;
-                }
-                let is_possible = match join.whom {
-                    Some(whom) => may_end(whom, limits),
-                    None => true,
-                };
-                if !is_possible {
-                    limits[join.thread] = join.position as u32;
-                    changed = true;
-                }
-            }
-            for (child, birth) in self.births.iter().enumerate() {
-                if let Some((parent, position)) = birth
-                    && limits[*parent] as usize <= *position
-                    && limits[child] > 0
-                {
-                    limits[child] = 0;
-                    changed = true;
-                }
-            }
-            if !changed {
-                return;
-            }
-        }
+        places.iter().for_each(|place| self.left.look(thread, *place, wish.is_none(), true));
+        let control = self.search(host);
+        places.iter().for_each(|place| self.left.look(thread, *place, wish.is_none(), false));
+        control
     }
 
     fn set_limit(&mut self, thread: usize, limit: u32) {
@@ -580,19 +311,6 @@ impl<'x> Search<'x> {
         for position in limit..old {
             self.left.take(thread, position as usize);
         }
-    }
-
-    /// Whether it has been explored that a thread sees a value at a position, with all others as far as can be.
-    fn is_known(&mut self, thread: usize, at: usize, value: Value, host: &mut impl Host) -> bool {
-        let mut goal = std::mem::take(&mut self.goal);
-        let scripts = self.execution.scripts.iter().zip(&self.limits).enumerate();
-        let others = scripts.filter(|(other, _)| *other != thread);
-        told_by(others.map(|(_, (script, limit))| (script, *limit as usize)), &mut goal.others);
-        let history = self.execution.scripts[thread].histories[at];
-        goal.told = Some((history, bits_told(value.value)));
-        let is_known = host.has_explored(&goal);
-        self.goal = goal;
-        is_known
     }
 
     /// Searches for states in which nobody can go on.
@@ -632,7 +350,7 @@ impl<'x> Search<'x> {
         match action.question {
             Question::Join(other) => {
                 // One that never existed, or itself: that is an error, and told at once.
-                let other = self.script_of(other);
+                let other = self.bounds.script_of(other);
                 other.is_none_or(|other| other == thread || self.has_ended(other)).then_some(action.told)
             }
             Question::JoinAll => {
@@ -974,7 +692,7 @@ impl<'x> Search<'x> {
         let mut goal = std::mem::take(&mut self.goal);
         let scripts = self.execution.scripts.iter().zip(&self.positions);
         let others = scripts.enumerate().filter(|(thread, _)| turn.is_none_or(|(told, _)| told != *thread));
-        told_by(others.map(|(_, (script, position))| (script, *position as usize)), &mut goal.others);
+        told_by(others.map(|(_, (script, position))| (&**script, *position as usize)), &mut goal.others);
         goal.told = turn.map(|(thread, told)| {
             (self.execution.scripts[thread].histories[self.positions[thread] as usize], told)
         });
@@ -993,43 +711,4 @@ impl<'x> Search<'x> {
 /// What a step of a thread adds to the name of how far all have come.
 fn step_name(thread: usize, position: u32) -> u128 {
     name(0xfeed ^ (thread as u64) << 32, u64::from(position))
-}
-
-/// Who else could have written a value.
-#[derive(Debug, Clone, Copy)]
-enum Writer {
-    /// One thread only.
-    One {
-        /// Which.
-        thread: usize,
-        /// Where it does so for the last time.
-        last: usize,
-        /// How often it does.
-        times: u32,
-    },
-    /// More than one.
-    Several,
-}
-
-/// Whether a thread itself has written a value before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Own {
-    /// It has not.
-    Never,
-    /// It has, but then something else.
-    Before,
-    /// It has, and nothing since.
-    Last,
-}
-
-/// Where a value that an action could see instead may come from.
-#[derive(Debug, Clone, Copy)]
-struct Source {
-    value: u64,
-    others: Option<Writer>,
-    own: Own,
-    /// Where its thread has written last before, whatever it was.
-    own_last: Option<usize>,
-    /// Whether it was there at first.
-    is_initial: bool,
 }

@@ -88,20 +88,42 @@ impl Numbers {
             }
         }
     }
+}
 
-    fn contains(&self, number: u32) -> bool {
-        match self {
-            Numbers::Few(numbers) => numbers.binary_search(&number).is_ok(),
-            Numbers::Many { .. } => self.word(number as usize / 64) & 1 << (number % 64) != 0,
-        }
+/// A set of executions that is gone through from the last one on: 64 at a time, as bits.
+struct Backwards<'n> {
+    numbers: &'n Numbers,
+    /// How many numbers are not behind, if they are few.
+    left: usize,
+}
+
+impl<'n> Backwards<'n> {
+    fn new(numbers: &'n Numbers) -> Self {
+        Backwards { numbers, left: numbers.len() }
     }
 
-    /// A word of bits; nothing if there are none.
-    fn word(&self, number: usize) -> u64 {
-        match self {
-            Numbers::Few(_) => 0,
+    /// The last word, of those up to a number, that has bits; and its number.
+    fn seek(&mut self, word: usize) -> Option<(usize, u64)> {
+        match self.numbers {
+            Numbers::Few(numbers) => {
+                let is_behind = |number: &u32| *number as usize / 64 > word;
+                // By steps that double, and then in between.
+                let mut step = 1;
+                while self.left >= step && is_behind(&numbers[self.left - step]) {
+                    self.left -= step;
+                    step *= 2;
+                }
+                let start = self.left.saturating_sub(step);
+                self.left = start + numbers[start..self.left].partition_point(|number| !is_behind(number));
+                let word = *numbers[..self.left].last()? as usize / 64;
+                let same =
+                    numbers[..self.left].iter().rev().take_while(|number| **number as usize / 64 == word);
+                Some((word, same.fold(0, |bits, number| bits | 1 << (number % 64))))
+            }
             Numbers::Many { start, words, .. } => {
-                number.checked_sub(*start).and_then(|at| words.get(at)).copied().unwrap_or(0)
+                let end = (word + 1).checked_sub(*start)?.min(words.len());
+                let at = words[..end].iter().rposition(|bits| *bits != 0)?;
+                Some((start + at, words[at]))
             }
         }
     }
@@ -180,43 +202,59 @@ impl Views {
         self.ends.insert(end)
     }
 
-    /// Whether a combination is contained in an execution; `None` if that takes a closer look.
-    fn is_quickly_covered(&self, name: Name) -> Option<bool> {
-        (self.covered.contains(&name) || self.ends.contains(&name)).then_some(true)
-    }
-
     /// Whether a combination is contained in an execution.
-    fn covers(&self, combination: &[History]) -> bool {
+    fn covers(&self, combination: impl Iterator<Item = History>) -> bool {
         let mut sets: Vec<&Numbers> =
-            combination.iter().map(|history| &self.executions[history.0 as usize]).collect();
-        // Those that are few come first, and the fewest of them; then bits.
-        sets.sort_by_key(|numbers| (matches!(numbers, Numbers::Many { .. }), numbers.len()));
-        let Some((first, others)) = sets.split_first() else { return true };
-        // What was found last is most like what is looked for.
-        match first {
-            Numbers::Few(numbers) => {
-                numbers.iter().rev().any(|number| others.iter().all(|set| set.contains(*number)))
+            combination.map(|history| &self.executions[history.0 as usize]).collect();
+        sets.sort_unstable_by_key(|numbers| numbers.len());
+        let mut sets: Vec<Backwards<'_>> = sets.into_iter().map(Backwards::new).collect();
+        // What was found last is most like what is looked for. If one has nothing there, all go on to where it has.
+        let mut last = self.count as usize / 64;
+        'words: loop {
+            let mut common = u64::MAX;
+            for set in &mut sets {
+                let Some((word, bits)) = set.seek(last) else { return false };
+                if word < last {
+                    last = word;
+                    continue 'words;
+                }
+                common &= bits;
+                if common == 0 {
+                    match last.checked_sub(1) {
+                        Some(before) => last = before,
+                        None => return false,
+                    }
+                    continue 'words;
+                }
             }
-            Numbers::Many { start, words, .. } => words.iter().enumerate().rev().any(|(at, word)| {
-                others.iter().fold(*word, |word, set| if word == 0 { 0 } else { word & set.word(start + at) })
-                    != 0
-            }),
+            return true;
         }
     }
 
-    /// Whether a goal has been explored, and the name of the combination if that was worth remembering.
-    pub fn has_explored(&self, goal: &Goal) -> (bool, Option<Name>) {
+    /// Whether a goal has been explored, and the name of the combination if that was worth remembering. `miss`: what
+    /// was not explored when it was asked last, and how many executions there were then.
+    pub fn has_explored(&self, goal: &Goal, miss: &mut Miss) -> (bool, Option<Name>) {
         let Some((before, told)) = goal.told else {
             return (self.ends.contains(&name_of(&goal.others)), None);
         };
         let Some(child) = self.child(before, told) else { return (false, None) };
         let name = name_of(&goal.others).wrapping_add(history_name(child));
-        if let Some(covered) = self.is_quickly_covered(name) {
-            return (covered, None);
+        if *miss == Some((name, self.count)) {
+            return (false, None);
         }
-        let mut combination = goal.others.clone();
-        combination.push(child);
-        (self.covers(&combination), Some(name))
+        if self.covered.contains(&name) || self.ends.contains(&name) {
+            return (true, None);
+        }
+        let covers = self.covers(goal.others.iter().copied().chain([child]));
+        if !covers {
+            *miss = Some((name, self.count));
+        }
+        (covers, Some(name))
+    }
+
+    /// Whether a search has been begun.
+    pub fn has_begun(&self, search: u128) -> bool {
+        self.searches.contains(&search)
     }
 
     /// Notes that a search has been begun. False if it was before.
@@ -229,6 +267,9 @@ impl Views {
         self.covered.insert(name);
     }
 }
+
+/// A combination that was not contained in any execution when it was asked last, and how many there were then.
+pub type Miss = Option<(Name, u32)>;
 
 /// What an execution is wanted for.
 #[derive(Debug, Clone, Default)]

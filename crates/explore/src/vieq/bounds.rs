@@ -1,0 +1,653 @@
+//! How far threads can come before a look: what can be said without a search.
+//!
+//! Most looks of an execution have been searched for another one, and most values that a look could see are known to have
+//! been seen. So what it takes to find that out is made from what is known of each script ([`Script::spots`] and the
+//! like), which many executions share, and is done before anything that a search needs.
+//!
+//! # Needs
+//!
+//! Let all writes to a place set the same bits. What is seen there, and was not there at first, has to be set before; so
+//! whoever sees it comes no further than that if all that set it are beyond their limits. It is enough to know, of each thing
+//! that is seen, where each thread does so first, and where each thread first sets it.
+//!
+//! # Looks of a thread
+//!
+//! The earlier a thread stays, the less far the others come: limits are found for its last look first, and those before
+//! begin with them.
+
+use super::script::{Action, DEAD, Effect, Execution, Part, Place, Question, Script, Use, Value};
+use rustc_hash::FxHashMap;
+use selvedge_trace::ThreadId;
+
+/// Several threads.
+const SEVERAL: u32 = u32::MAX;
+
+/// What is known of a place.
+#[derive(Debug, Clone, Copy, Default)]
+struct Known {
+    /// Who writes there: 0 if nobody does, one more than the thread that does, or several.
+    writer: u32,
+    /// Who frees it.
+    freer: u32,
+    /// Who uses it in any way.
+    user: u32,
+    /// The bits that all that is ever done to it sets at once.
+    whole: Option<u64>,
+    /// Whether something else is ever done to it.
+    is_ragged: bool,
+    /// What was there at first.
+    initial: u64,
+    /// Where in `users` its users begin.
+    users: u32,
+    /// How many there are.
+    count: u32,
+}
+
+/// A join: possible only if others have ended.
+#[derive(Debug, Clone, Copy)]
+struct Join {
+    thread: usize,
+    position: usize,
+    /// Who has to; `None`: all.
+    whom: Option<usize>,
+}
+
+/// Something that is seen, and was not there at first: where each thread does so first, and where each thread sets it first.
+#[derive(Debug, Clone, Copy)]
+struct Need {
+    /// Where in `firsts` those that see it begin.
+    looks: u32,
+    /// Where those that set it begin.
+    sets: u32,
+    /// Where they end.
+    end: u32,
+}
+
+/// How far the threads of an execution can come.
+#[derive(Debug)]
+pub struct Bounds<'x> {
+    execution: &'x Execution,
+    places: Vec<Known>,
+    /// Threads, and the numbers of their spots; by place.
+    users: Vec<(u32, u32)>,
+    firsts: Vec<(u32, u32)>,
+    needs: Vec<Need>,
+    joins: Vec<Join>,
+    /// Whether anybody joins all others.
+    joins_all: bool,
+    /// By thread: who creates it, and where.
+    births: Vec<Option<(usize, usize)>>,
+    /// By thread number: the number of its script.
+    numbers: Vec<usize>,
+    /// Threads and positions where something happens that others may depend on; in order.
+    matters: Vec<(u32, u32)>,
+    /// Whether memory is freed.
+    frees: bool,
+}
+
+impl<'x> Bounds<'x> {
+    /// What can be said of an execution.
+    pub fn new(execution: &'x Execution) -> Self {
+        let mut bounds = Bounds {
+            execution,
+            places: vec![Known::default(); execution.places],
+            users: Vec::new(),
+            firsts: Vec::new(),
+            needs: Vec::new(),
+            joins: Vec::new(),
+            joins_all: false,
+            births: vec![None; execution.scripts.len()],
+            numbers: Vec::new(),
+            matters: Vec::new(),
+            frees: false,
+        };
+        bounds.find_users();
+        bounds.find_needs();
+        bounds.find_joins();
+        bounds.matters.sort_unstable();
+        bounds
+    }
+
+    fn find_users(&mut self) {
+        let mut total = 0;
+        for (thread, script) in self.execution.scripts.iter().enumerate() {
+            let me = thread as u32 + 1;
+            let add = |writer: &mut u32| *writer = if *writer == 0 || *writer == me { me } else { SEVERAL };
+            for spot in &script.spots {
+                let known = &mut self.places[spot.place as usize];
+                add(&mut known.user);
+                if spot.writes {
+                    add(&mut known.writer);
+                    known.is_ragged |=
+                        spot.is_ragged || known.whole.is_some_and(|bits| Some(bits) != spot.bits);
+                    known.whole = spot.bits;
+                }
+                if spot.frees {
+                    add(&mut known.freer);
+                    self.frees = true;
+                }
+                known.count += 1;
+                total += 1;
+            }
+        }
+        let mut start = 0;
+        for known in &mut self.places {
+            known.users = start;
+            start += std::mem::take(&mut known.count);
+        }
+        self.users.resize(total, (0, 0));
+        for (thread, script) in self.execution.scripts.iter().enumerate() {
+            for (number, spot) in script.spots.iter().enumerate() {
+                let known = &mut self.places[spot.place as usize];
+                self.users[(known.users + known.count) as usize] = (thread as u32, number as u32);
+                known.count += 1;
+            }
+        }
+        for (place, value, is_dead) in &self.execution.initial {
+            let known = &mut self.places[*place as usize];
+            known.initial = *value;
+            known.is_ragged |= *is_dead;
+        }
+        for place in &self.execution.waiting {
+            self.places[*place as usize].is_ragged = true;
+        }
+        for known in &mut self.places {
+            if known.is_ragged || known.user != SEVERAL {
+                known.whole = None;
+            }
+        }
+    }
+
+    fn find_needs(&mut self) {
+        let mut seen: Vec<(Value, u32, u32)> = Vec::new();
+        let mut set: Vec<(Value, u32, u32)> = Vec::new();
+        for place in 0..self.places.len() {
+            let known = self.places[place];
+            let Some(whole) = known.whole else { continue };
+            seen.clear();
+            set.clear();
+            for (thread, used) in self.uses(place as Place).filter(|(_, used)| used.is_first) {
+                let first = (used.value, thread as u32, used.position);
+                let value = used.value;
+                match used.sets {
+                    true => set.push(first),
+                    false if (value.value ^ known.initial) & value.part.bits != 0 => seen.push(first),
+                    false => {}
+                }
+            }
+            seen.sort_unstable_by_key(|(value, thread, _)| (value.value, value.part.bits, *thread));
+            set.sort_unstable_by_key(|(value, thread, _)| (value.value, *thread));
+            for same in seen.chunk_by(|(one, ..), (other, ..)| one == other) {
+                let value = same[0].0;
+                let looks = self.firsts.len() as u32;
+                self.firsts.extend(same.iter().map(|(_, thread, position)| (*thread, *position)));
+                let sets = self.firsts.len() as u32;
+                let agreeing = match value.part.bits == whole {
+                    true => {
+                        let start = set.partition_point(|(other, ..)| other.value < value.value);
+                        let end = set.partition_point(|(other, ..)| other.value <= value.value);
+                        &set[start..end]
+                    }
+                    false => &set[..],
+                };
+                let differs = |other: Value| (value.value ^ other.value) & value.part.bits & whole != 0;
+                let agreeing = agreeing.iter().filter(|(other, ..)| !differs(*other));
+                self.firsts.extend(agreeing.map(|(_, thread, position)| (*thread, *position)));
+                self.matters.extend_from_slice(&self.firsts[sets as usize..]);
+                self.needs.push(Need { looks, sets, end: self.firsts.len() as u32 });
+            }
+        }
+    }
+
+    fn find_joins(&mut self) {
+        let scripts = &self.execution.scripts;
+        for (number, script) in scripts.iter().enumerate() {
+            let thread = script.thread.number();
+            self.numbers.resize(self.numbers.len().max(thread + 1), usize::MAX);
+            self.numbers[thread] = number;
+        }
+        for (thread, script) in scripts.iter().enumerate() {
+            for (position, question) in &script.joins {
+                let position = *position as usize;
+                let whom = match *question {
+                    Question::Join(whom) => self.script_of(whom).filter(|whom| *whom != thread).map(Some),
+                    Question::JoinAll => Some(None),
+                    _ => None,
+                };
+                self.joins_all |= whom == Some(None);
+                self.joins.extend(whom.map(|whom| Join { thread, position, whom }));
+                self.matters.push((thread as u32, position as u32));
+            }
+        }
+        for (child, place) in self.execution.created.iter().enumerate() {
+            let birth = self.uses(*place).filter(|(_, used)| used.sets).last();
+            if let Some((parent, used)) = birth {
+                self.births[child] = Some((parent, used.position as usize));
+                self.matters.push((parent as u32, used.position));
+            }
+        }
+    }
+
+    /// The number of the script of a thread, if it has one.
+    pub fn script_of(&self, thread: Option<ThreadId>) -> Option<usize> {
+        self.numbers.get(thread?.number()).copied().filter(|number| *number != usize::MAX)
+    }
+
+    /// Whether several threads use a place.
+    pub fn is_shared(&self, place: Place) -> bool {
+        self.places[place as usize].user == SEVERAL
+    }
+
+    /// The bits that whoever writes to a place sets, all of them at once; `None` if something else is ever done to it, or
+    /// only one thread uses it.
+    pub fn whole(&self, place: Place) -> Option<u64> {
+        self.places[place as usize].whole
+    }
+
+    /// What was at a place at first.
+    pub fn initial(&self, place: Place) -> u64 {
+        self.places[place as usize].initial
+    }
+
+    fn users(&self, place: Place) -> impl Iterator<Item = (usize, &'x [Use])> + Clone {
+        let known = self.places[place as usize];
+        let users = &self.users[known.users as usize..(known.users + known.count) as usize];
+        let scripts = &self.execution.scripts;
+        users.iter().map(move |(thread, spot)| {
+            let script = &scripts[*thread as usize];
+            let spot = &script.spots[*spot as usize];
+            (*thread as usize, &script.uses[spot.start as usize..spot.end as usize])
+        })
+    }
+
+    /// What is seen at a place and set, by whom; in the order of scripts.
+    fn uses(&self, place: Place) -> impl Iterator<Item = (usize, &'x Use)> + Clone {
+        self.users(place).flat_map(|(thread, uses)| uses.iter().map(move |used| (thread, used)))
+    }
+
+    /// Whether an action of a thread may be told something else in another order.
+    fn concerns(&self, thread: usize, action: &Action, performed: bool) -> bool {
+        let by_others = |writer: u32| writer != 0 && writer != thread as u32 + 1;
+        let is_written = |part: &Part| by_others(self.places[part.place as usize].writer);
+        let is_freed = |place: Place| by_others(self.places[place as usize].freer);
+        let may_be_dead = || {
+            let effects = action.effects.iter().filter_map(Effect::place);
+            self.frees && action.looks.iter().map(|part| part.place).chain(effects).any(is_freed)
+        };
+        match action.question {
+            Question::Choose { .. } | Question::Signal { .. } | Question::Arrive => true,
+            // One that has to be let go is told only that.
+            Question::Woken { always } => always || !performed,
+            // Whoever is joined has ended in no order if it has not in this one.
+            Question::Join(_) | Question::JoinAll => false,
+            _ if !performed => true,
+            // One that went through is told nothing else, if anything is there.
+            Question::Nothing | Question::Take(_) => may_be_dead(),
+            _ => action.looks.iter().any(is_written) || may_be_dead(),
+        }
+    }
+
+    /// Finds the looks of a thread: where they are, and names of all that searches for them depend on.
+    pub fn find_looks(&self, thread: usize, limits: &mut Vec<u32>, looks: &mut Vec<(usize, u128)>) {
+        looks.clear();
+        let script = &self.execution.scripts[thread];
+        let concerns = |at: usize| self.concerns(thread, &script.actions[at], at < script.performed);
+        match self.frees {
+            true => {
+                let all = (0..script.actions.len()).filter(|at| concerns(*at));
+                looks.extend(all.map(|at| (at, script.name_of_look(at))));
+            }
+            false => {
+                let all = script.asks.iter().filter(|(at, _)| concerns(*at as usize));
+                looks.extend(all.map(|(at, name)| (*at as usize, *name)));
+            }
+        }
+        self.no_limits(limits);
+        let mut others = None;
+        for (at, name) in looks.iter_mut().rev() {
+            let old = std::mem::replace(&mut limits[thread], *at as u32);
+            let next = self.matters.partition_point(|matter| *matter < (thread as u32, *at as u32));
+            if others.is_none()
+                || self.matters.get(next).is_some_and(|matter| *matter <= (thread as u32, old))
+            {
+                self.narrow(limits);
+                others = None;
+            }
+            let others = *others.get_or_insert_with(|| self.name_of_others(thread, limits));
+            *name = name.wrapping_add(others);
+        }
+    }
+
+    fn name_of_others(&self, thread: usize, limits: &[u32]) -> u128 {
+        let scripts = self.execution.scripts.iter().zip(limits).enumerate();
+        let others = scripts.filter(|(other, _)| *other != thread);
+        others.fold(self.execution.name, |sum, (_, (script, limit))| {
+            let limit = *limit as usize;
+            sum.wrapping_add(if limit == script.performed { script.name } else { script.names[limit] })
+        })
+    }
+
+    fn no_limits(&self, limits: &mut Vec<u32>) {
+        limits.clear();
+        limits.extend(self.execution.scripts.iter().map(|script| script.performed as u32));
+    }
+
+    /// Finds how far threads may come if a thread is to stay at a position, and perhaps to see something there. False if it
+    /// cannot see that.
+    pub fn find_limits(
+        &self,
+        thread: usize,
+        at: usize,
+        wish: Option<(Value, &Source)>,
+        limits: &mut Vec<u32>,
+    ) -> bool {
+        self.no_limits(limits);
+        limits[thread] = at as u32;
+        let Some((wish, source)) = wish else {
+            self.narrow(limits);
+            return true;
+        };
+        self.limit_by_source(thread, source, wish, limits);
+        self.narrow(limits);
+        let is_set = || {
+            let mut sets = self.uses(wish.part.place).filter(|(_, used)| used.sets);
+            sets.any(|(thread, used)| {
+                used.position < limits[thread] && used.value.value & wish.part.bits == wish.value
+            })
+        };
+        source.is_initial || is_set()
+    }
+
+    /// Lowers limits as far as they depend on each other.
+    fn narrow(&self, limits: &mut [u32]) {
+        loop {
+            self.limit_by_joins(limits);
+            let mut changed = false;
+            for need in &self.needs {
+                let sets = &self.firsts[need.sets as usize..need.end as usize];
+                if sets.iter().any(|(thread, position)| *position < limits[*thread as usize]) {
+                    continue;
+                }
+                for (thread, position) in &self.firsts[need.looks as usize..need.sets as usize] {
+                    let limit = &mut limits[*thread as usize];
+                    changed |= *position < *limit;
+                    *limit = (*limit).min(*position);
+                }
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    /// Who joins a thread that cannot come to its end does not go on; nor does who is not created.
+    fn limit_by_joins(&self, limits: &mut [u32]) {
+        let may_end = |thread: usize, limits: &[u32]| {
+            let script = &self.execution.scripts[thread];
+            let joins_all = |join: &Join| join.thread == thread && join.whom.is_none();
+            script.ended && limits[thread] as usize == script.performed
+                || self.joins_all
+                    && self.joins.iter().any(|join| joins_all(join) && join.position as u32 <= limits[thread])
+        };
+        loop {
+            let mut changed = false;
+            for join in &self.joins {
+                let limit = limits[join.thread];
+                if join.position as u32 >= limit {
+                    continue;
+                }
+                let is_possible = match join.whom {
+                    Some(whom) => may_end(whom, limits),
+                    None => true,
+                };
+                if !is_possible {
+                    limits[join.thread] = join.position as u32;
+                    changed = true;
+                }
+            }
+            for (child, birth) in self.births.iter().enumerate() {
+                if let Some((parent, position)) = birth
+                    && limits[*parent] as usize <= *position
+                    && limits[child] > 0
+                {
+                    limits[child] = 0;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    /// What an action of a thread sees, if that is all that it is told, and it is always written as a whole.
+    pub fn seen_part(&self, thread: usize, at: usize) -> Option<Part> {
+        let script = &self.execution.scripts[thread];
+        let action = &script.actions[at];
+        let [part] = *action.looks else { return None };
+        let only_there = action.effects.iter().all(|effect| effect.place() == Some(part.place));
+        let is_read = action.question == Question::Bits && action.watched.is_empty() && action.told != DEAD;
+        let whole = self.whole(part.place)?;
+        (at < script.performed && is_read && only_there && part.bits & !whole == 0).then_some(part)
+    }
+
+    /// What an action of a thread could see instead, and who could have written that.
+    pub fn sources(&self, thread: usize, at: usize, part: Part) -> Vec<Source> {
+        let action = &self.execution.scripts[thread].actions[at];
+        let writes = self.uses(part.place).filter(|(_, used)| used.sets);
+        let value_of = |used: &Use| used.value.value & part.bits;
+        let initial = self.initial(part.place) & part.bits;
+        let own =
+            writes.clone().filter(|(writer, write)| *writer == thread && (write.position as usize) < at);
+        let own_last = own.clone().last().map(|(_, write)| (write.position as usize, value_of(write)));
+        let mut sources = Sources { own_last: own_last.map(|(position, _)| position), ..Sources::default() };
+        for (writer, write) in writes.filter(|(writer, _)| *writer != thread) {
+            let others = &mut sources.add(value_of(write)).others;
+            let one = |times: u32| Writer::One { thread: writer, last: write.position as usize, times };
+            *others = Some(match *others {
+                None => one(1),
+                Some(Writer::One { thread, times, .. }) if thread == writer => one(times + 1),
+                Some(_) => Writer::Several,
+            });
+        }
+        match own_last {
+            Some((_, value)) => {
+                sources.add(value);
+                for (_, write) in own {
+                    if let Some(source) = sources.get(value_of(write)) {
+                        source.own = Own::Before;
+                    }
+                }
+                sources.add(value).own = Own::Last;
+            }
+            None => {
+                sources.add(initial);
+            }
+        }
+        if let Some(source) = sources.get(initial) {
+            source.is_initial = true;
+        }
+        let mut sources = sources.all;
+        sources.retain(|source| action.seen.first() != Some(&source.value));
+        sources
+    }
+
+    /// How far threads may come depends on who can be the last to write what is to be seen.
+    fn limit_by_source(&self, thread: usize, source: &Source, wish: Value, limits: &mut [u32]) {
+        let place = wish.part.place;
+        let differs = |value: Value| (value.value ^ wish.value) & wish.part.bits & value.part.bits != 0;
+        let mut limit = |thread: usize, position: u32| {
+            let limit = &mut limits[thread];
+            *limit = (*limit).min(position);
+        };
+        match source.others {
+            _ if source.own == Own::Last => {}
+            Some(Writer::Several) => {}
+            // It was there at first, so nobody has written.
+            None => {
+                for (other, uses) in self.users(place).filter(|(other, _)| *other != thread) {
+                    let used = uses.iter().find(|used| used.sets || differs(used.value));
+                    if let Some(used) = used {
+                        limit(other, used.position);
+                    }
+                }
+            }
+            Some(Writer::One { thread: other, last, times }) => {
+                // Nobody restores it afterwards.
+                let uses = self.users(place).filter(|(user, _)| *user == other).flat_map(|(_, uses)| uses);
+                let mut after = uses.filter(|used| used.position as usize > last && differs(used.value));
+                if let Some(used) = after.next() {
+                    limit(other, used.position);
+                }
+                if times == 1 && source.own == Own::Never && !source.is_initial {
+                    // Whoever sees it and writes something else has come too late.
+                    for (other, uses) in self.users(place).filter(|(other, _)| *other != thread) {
+                        let mut updates = uses.windows(2).filter(|both| {
+                            let [look, write] = both else { return false };
+                            let is_update = look.position == write.position && write.sets && !look.sets;
+                            is_update && look.value == wish && differs(write.value)
+                        });
+                        if let Some(both) = updates.next() {
+                            limit(other, both[0].position);
+                        }
+                    }
+                }
+                if let Some(own) = source.own_last {
+                    self.limit_by_own(thread, own, other, last, limits);
+                }
+            }
+        }
+    }
+
+    /// A thread, `other`, has to write last for what is to be seen, and after something that the thread that is to see it
+    /// has written (at `own`) itself. So if it has come further, all that it saw from then on was there after that.
+    fn limit_by_own(&self, thread: usize, own: usize, other: usize, last: usize, limits: &mut [u32]) {
+        let mut there: Vec<(Place, Vec<Value>)> = Vec::new();
+        for position in last + 1..limits[other] as usize {
+            let action = &self.execution.scripts[other].actions[position];
+            let is_seen =
+                action.question == Question::Bits && action.watched.is_empty() && action.told != DEAD;
+            for (part, value) in action.looks.iter().zip(&action.seen).filter(|_| is_seen) {
+                if self.whole(part.place).is_none() {
+                    continue;
+                }
+                let known = there.iter().position(|(place, _)| *place == part.place).unwrap_or_else(|| {
+                    there.push((part.place, self.there_after(part.place, thread, own, limits)));
+                    there.len() - 1
+                });
+                let agrees = |is: &Value| (is.value ^ value) & is.part.bits & part.bits == 0;
+                if !there[known].1.iter().any(agrees) {
+                    limits[other] = position as u32;
+                    return;
+                }
+            }
+        }
+    }
+
+    /// What may be at a place after an action of a thread, which goes no further than its limit.
+    fn there_after(&self, place: Place, thread: usize, at: usize, limits: &[u32]) -> Vec<Value> {
+        let mut values: Vec<Value> = Vec::new();
+        let part = Part { place, bits: u64::MAX };
+        let mut before = Value { part, value: self.initial(place) };
+        for (writer, used) in self.uses(place).filter(|(_, used)| used.sets) {
+            if used.position >= limits[writer] {
+                continue;
+            }
+            if writer == thread && used.position as usize <= at {
+                before = used.value;
+            } else if values.last() != Some(&used.value) {
+                values.push(used.value);
+            }
+        }
+        values.push(before);
+        values
+    }
+}
+
+/// Whether there may be an order in which all are blocked, and not all have ended.
+///
+/// If nobody but those who join ever waits, there is none: somebody waits for a thread that waits itself, and so on in
+/// a circle, but one of these threads was the first to end in the execution.
+pub fn may_get_stuck(execution: &Execution) -> bool {
+    let is_blocked = |script: &Script| script.actions.len() > script.performed;
+    execution.scripts.iter().any(|script| script.waits || is_blocked(script))
+}
+
+/// Who else could have written a value.
+#[derive(Debug, Clone, Copy)]
+enum Writer {
+    /// One thread only.
+    One {
+        /// Which.
+        thread: usize,
+        /// Where it does so for the last time.
+        last: usize,
+        /// How often it does.
+        times: u32,
+    },
+    /// More than one.
+    Several,
+}
+
+/// Whether a thread itself has written a value before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Own {
+    /// It has not.
+    Never,
+    /// It has, but then something else.
+    Before,
+    /// It has, and nothing since.
+    Last,
+}
+
+/// Where a value that an action could see instead may come from.
+#[derive(Debug, Clone, Copy)]
+pub struct Source {
+    /// The value.
+    pub value: u64,
+    others: Option<Writer>,
+    own: Own,
+    /// Where its thread has written last before, whatever it was.
+    own_last: Option<usize>,
+    /// Whether it was there at first.
+    is_initial: bool,
+}
+
+/// Sources, by value.
+#[derive(Debug, Default)]
+struct Sources {
+    all: Vec<Source>,
+    /// Where they are, once there are more than a few.
+    numbers: FxHashMap<u64, usize>,
+    own_last: Option<usize>,
+}
+
+/// So many are looked through.
+const FEW: usize = 8;
+
+impl Sources {
+    fn number(&self, value: u64) -> Option<usize> {
+        match self.all.len() > FEW {
+            true => self.numbers.get(&value).copied(),
+            false => self.all.iter().position(|source| source.value == value),
+        }
+    }
+
+    fn get(&mut self, value: u64) -> Option<&mut Source> {
+        self.number(value).map(|number| &mut self.all[number])
+    }
+
+    fn add(&mut self, value: u64) -> &mut Source {
+        let number = self.number(value).unwrap_or_else(|| {
+            let own_last = self.own_last;
+            self.all.push(Source { value, others: None, own: Own::Never, own_last, is_initial: false });
+            let known = if self.all.len() == FEW + 1 { 0 } else { self.all.len() - 1 };
+            if self.all.len() > FEW {
+                let new = self.all.iter().enumerate().skip(known);
+                self.numbers.extend(new.map(|(number, source)| (source.value, number)));
+            }
+            self.all.len() - 1
+        });
+        &mut self.all[number]
+    }
+}
