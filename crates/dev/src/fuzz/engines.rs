@@ -1,7 +1,8 @@
-//! `fuzz engines`: execution graphs beside steps, on programs with what the oracle's language does not have.
+//! `fuzz engines`: execution graphs and views beside steps, on programs with what the oracle's language does not have.
 //!
-//! Sequential consistency is explored in two ways that have little in common: by `optimal`, which reorders steps, and by `graph`,
-//! which builds execution graphs. On programs without data races both must find the same outcomes, deadlocks and livelocks:
+//! Sequential consistency is explored in three ways that have little in common: by `optimal`, which reorders steps, by `graph`,
+//! which builds execution graphs, and by `vieq`, which looks for other values that could be read. On programs without data
+//! races all must find the same outcomes, deadlocks and livelocks:
 //! main ends with a number that says what happened, and an assertion about each number, on a line of its own; with
 //! `--keep-going` the lines of the failed assertions are the outcomes. Programs have locks of all kinds, semaphores,
 //! barriers, condition variables, `pthread_once`, waiting loops; or structures, copies and unions under a mutex.
@@ -24,6 +25,9 @@ use crate::tools::{self, CLANG, Tools};
 
 /// How long one run may take, in seconds. What takes longer is left out.
 const LIMIT: u64 = 10;
+
+/// What is compared with steps.
+const OTHERS: [&str; 2] = ["graph", "vieq"];
 
 /// Options of `fuzz engines`.
 #[derive(Args)]
@@ -61,18 +65,24 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
         let file = folder.join(format!("seed-{}-program-{number}.c", arguments.seed));
         fs::write(&file, text).map_err(Error::file(&file))?;
         let steps = explore(tools, &file, "optimal")?;
-        let graphs = explore(tools, &file, "graph")?;
-        match (&steps, &graphs) {
-            (Found::TooMuch, _) | (_, Found::TooMuch) => left_out += 1,
-            (Found::All(found), _) if steps == graphs => {
-                agreed += 1;
-                outcomes += found.len();
+        let mut is_fault = false;
+        for engine in OTHERS {
+            let others = explore(tools, &file, engine)?;
+            match (&steps, &others) {
+                (Found::TooMuch, _) | (_, Found::TooMuch) => left_out += 1,
+                (Found::All(found), _) if steps == others => {
+                    agreed += 1;
+                    outcomes += found.len();
+                }
+                (Found::All(steps), Found::All(others)) => {
+                    is_fault = true;
+                    println!("{}: steps have {steps:?}, {engine} {others:?}", file.display());
+                }
             }
-            (Found::All(steps), Found::All(graphs)) => {
-                disagreed += 1;
-                println!("{}: steps have {steps:?}, graphs {graphs:?}", file.display());
-                continue;
-            }
+        }
+        if is_fault {
+            disagreed += 1;
+            continue;
         }
         fs::remove_file(&file).map_err(Error::file(&file))?;
     }
