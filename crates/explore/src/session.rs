@@ -300,7 +300,7 @@ pub struct Session<'a, S: System> {
     /// Something unsupported that was reached: the exploration cannot be trusted.
     pub unsupported: Option<UnsupportedReached>,
     ended_at_start: bool,
-    /// The sums of all workers, and what of this session has been added to them (less than nothing, if counts that began
+    /// The sums of all workers, and what of the counts here has been added to them (less than nothing, if counts that began
     /// again have not been added yet).
     tally: Option<(&'a Tally, Statistics)>,
     interrupted: &'a AtomicBool,

@@ -219,7 +219,6 @@ fn two_fib_has_the_known_number_of_traces() {
 }
 
 #[test]
-#[ignore = "takes a while"]
 fn two_fib_has_the_same_traces_by_brute_force() {
     for model in Model::ALL {
         let plain = interleavings(&two_fib(2), model, 100_000_000).expect("valid").expect("few executions");

@@ -105,7 +105,6 @@ fn graphs_are_the_traces_of_interleavings() {
 }
 
 #[test]
-#[ignore = "takes a while"]
 fn graphs_are_the_traces_of_interleavings_of_larger_programs() {
     for case in 0..6_000 {
         let random = &mut Random::for_case(12, case);
@@ -239,7 +238,6 @@ fn two_fib_has_the_known_number_of_graphs() {
 }
 
 #[test]
-#[ignore = "takes a while"]
 fn two_fib_of_four_has_the_known_number_of_graphs() {
     let results = enumerate(&two_fib(4, RLX), Model::Rc11, u64::MAX).expect("valid").expect("small graphs");
     assert_eq!(results.graphs(), 1764);
