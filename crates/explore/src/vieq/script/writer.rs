@@ -1,0 +1,818 @@
+//! Writing scripts down while an execution is run.
+//!
+//! What is written is kept while the machine is rewound, as far as it goes back; executions that have the same script share it,
+//! and actions that follow from the same are made once.
+
+use super::{
+    Action, DEAD, Digest, Effect, Execution, FACT, NEVER, NOTHING, Part, Place, Places, Question, Script,
+    Test, WORD, continued, name,
+};
+use crate::dpor::access::{self, Access, Mode};
+use crate::vieq::views::{History, Views};
+use rustc_hash::FxHashMap;
+use selvedge_memory::System;
+use selvedge_trace::{Operation, SyncOp, ThreadId};
+use selvedge_vm::thread::Status;
+use std::sync::Arc;
+
+/// An action that has been taken, by whom, and which places it was the first to touch.
+struct Taken {
+    thread: ThreadId,
+    told: u64,
+    initial: usize,
+}
+
+/// What a thread has done so far.
+#[derive(Default)]
+struct Line {
+    actions: Vec<Arc<Action>>,
+    /// Names of what it has done before each action and after the last.
+    names: Vec<u128>,
+    /// Histories before each action; as far as they have been asked for.
+    histories: Vec<History>,
+}
+
+/// A place that is two from now on.
+struct Split {
+    place: Place,
+    halves: [Place; 2],
+}
+
+impl Split {
+    fn concerns(&self, action: &Action) -> bool {
+        let looks = action.looks.iter().chain(action.watched.iter().map(|(part, _)| part));
+        let effects = action.effects.iter().filter_map(Effect::place);
+        looks.map(|part| part.place).chain(effects).any(|place| place == self.place)
+    }
+
+    /// A part, and its value; or both of its halves.
+    fn parts(&self, part: Part, value: u64) -> Vec<(Part, u64)> {
+        if part.place != self.place {
+            return vec![(part, value)];
+        }
+        let [low, high] = self.halves.map(|place| Part { place, bits: WORD });
+        vec![(low, value & WORD), (high, value >> 32)]
+    }
+
+    fn apply(&self, action: &Action) -> Action {
+        let seen = action.seen.iter().copied().chain(std::iter::repeat(0));
+        let looks = action.looks.iter().zip(seen).flat_map(|(part, value)| self.parts(*part, value));
+        let (looks, mut seen): (Vec<Part>, Vec<u64>) = looks.unzip();
+        if action.seen.is_empty() {
+            seen.clear();
+        }
+        let effects = action.effects.iter().flat_map(|effect| match *effect {
+            Effect::Set { part, value } => {
+                let parts = self.parts(part, value).into_iter();
+                parts.map(|(part, value)| Effect::Set { part, value }).collect()
+            }
+            Effect::Free(place) if place == self.place => self.halves.map(Effect::Free).to_vec(),
+            effect => vec![effect],
+        });
+        let watched = action.watched.iter().flat_map(|(part, value)| self.parts(*part, *value));
+        Action {
+            looks: looks.into(),
+            seen: seen.into(),
+            effects: effects.collect(),
+            watched: watched.collect(),
+            ..action.clone()
+        }
+    }
+}
+
+impl Line {
+    /// Finds the histories that have not been asked for.
+    fn remember(&mut self, views: &mut Views, thread: ThreadId) {
+        if self.histories.is_empty() {
+            self.histories.push(views.root(thread.number()));
+        }
+        for at in self.histories.len()..self.names.len() {
+            let (before, action) = (self.histories[at - 1], &self.actions[at - 1]);
+            self.histories.push(match action.is_told() {
+                true => views.grow(before, action.told),
+                false => before,
+            });
+        }
+    }
+}
+
+/// Beyond that, scripts that no execution has any more are forgotten now and then.
+const MANY: usize = 1 << 12;
+
+/// Beyond that, actions are forgotten.
+const MANY_ACTIONS: usize = 1 << 16;
+
+/// Scripts, by name. Many executions have the same.
+struct Scripts {
+    known: FxHashMap<u128, Arc<Script>>,
+    limit: usize,
+}
+
+impl Default for Scripts {
+    fn default() -> Self {
+        Scripts { known: FxHashMap::default(), limit: MANY }
+    }
+}
+
+impl Scripts {
+    fn get(&mut self, name: u128, write: impl FnOnce() -> Script) -> Arc<Script> {
+        if self.known.len() >= self.limit {
+            self.known.retain(|_, script| Arc::strong_count(script) > 1);
+            self.limit = MANY.max(2 * self.known.len());
+        }
+        self.known.entry(name).or_insert_with(|| Arc::new(write())).clone()
+    }
+}
+
+/// A step that was performed.
+pub struct Performed<'s> {
+    /// By whom.
+    pub thread: ThreadId,
+    /// Which alternative.
+    pub choice: u32,
+    /// The threads that it let go.
+    pub woken: &'s [ThreadId],
+    /// The objects that it handed over.
+    pub published: &'s [(u64, u64)],
+}
+
+/// Writes down an execution while it is run.
+#[derive(Default)]
+pub struct Writer {
+    /// The places.
+    pub places: Places,
+    granules: Granules,
+    taken: Vec<Taken>,
+    /// By thread number.
+    lines: Vec<Line>,
+    scripts: Scripts,
+    /// Actions by name of what they follow from, and their own names.
+    actions: FxHashMap<u128, (Arc<Action>, u128)>,
+    initial: Vec<(Place, u64, bool)>,
+    /// Which places have an initial value.
+    known: Vec<bool>,
+    /// By place: what was there at first in the first execution that had it.
+    first: Vec<Option<(u64, bool)>>,
+    accesses: Vec<Access>,
+    /// What was at the units of the next step before it, and whether they were dead.
+    before: Vec<(u64, u64, bool)>,
+    watched: Vec<(Part, u64)>,
+    /// Whether its thread may be woken without a signal.
+    by_itself: bool,
+}
+
+/// Bytes of memory that make up a place.
+const UNIT: u64 = 4;
+
+/// The bits of the bytes of a unit.
+fn bits_of(mask: u8) -> u64 {
+    (0..UNIT).filter(|byte| mask & (1 << byte) != 0).fold(0, |bits, byte| bits | 0xff << (8 * byte))
+}
+
+/// Bytes of memory that accesses are in.
+const GRANULE: u64 = 2 * UNIT;
+
+/// In the address of a unit: it is a granule as a whole.
+const JOINED: u64 = 1;
+
+/// Granules: whether each of them is one unit, or two.
+#[derive(Default)]
+struct Granules(FxHashMap<u64, bool>);
+
+impl Granules {
+    /// Whether a granule is one unit.
+    fn is_joined(&self, granule: u64) -> bool {
+        self.0.get(&granule) == Some(&true)
+    }
+
+    /// Notes that a granule is used, as a whole or not. False if it was one unit so far, and cannot be any more.
+    fn note(&mut self, granule: u64, as_whole: bool) -> bool {
+        let joined = self.0.entry(granule).or_insert(as_whole);
+        let is_new = *joined && !as_whole;
+        *joined &= as_whole;
+        !is_new
+    }
+
+    /// The units that an access touches: address, bits, and how far these are from their place in the granule.
+    fn units_of(&self, access: &Access) -> impl Iterator<Item = (u64, u64, u32)> + use<> {
+        let (granule, mask) = (access.granule, access.mask);
+        let (low, high) = (bits_of(mask & 0x0f), bits_of(mask >> 4));
+        let units = match self.is_joined(granule) {
+            true => [(granule | JOINED, low | high << 32, 0), (0, 0, 0)],
+            false => [(granule, low, 0), (granule + UNIT, high, 32)],
+        };
+        units.into_iter().filter(|(_, bits, _)| *bits != 0)
+    }
+
+    /// The units of a range of memory, whose granules are joined only if they are in it as a whole.
+    fn units_in(&self, start: u64, end: u64) -> impl Iterator<Item = u64> {
+        let units = (start & !(UNIT - 1)..end).step_by(UNIT as usize);
+        units.filter_map(|unit| match self.is_joined(unit & !(GRANULE - 1)) {
+            true => unit.is_multiple_of(GRANULE).then_some(unit | JOINED),
+            false => Some(unit),
+        })
+    }
+}
+
+/// The granules that a range of memory is in, and whether each of them is as a whole.
+fn granules_in(start: u64, end: u64) -> impl Iterator<Item = (u64, bool)> {
+    let granules = (start & !(GRANULE - 1)..end).step_by(GRANULE as usize);
+    granules.map(move |granule| (granule, start <= granule && end.saturating_sub(granule) >= GRANULE))
+}
+
+fn status<S: System>(system: &S, thread: ThreadId) -> Option<Status> {
+    system.machine().thread(thread).map(|thread| thread.position.status)
+}
+
+/// What is at a unit, and whether it is dead.
+fn content<S: System>(system: &S, unit: u64) -> (u64, u64, bool) {
+    let memory = &system.machine().memory;
+    let (address, size, needed) = match unit & JOINED {
+        0 => (unit, UNIT, 1),
+        _ => (unit & !JOINED, GRANULE, GRANULE),
+    };
+    match memory.first_inaccessible(address, needed) {
+        None => (unit, memory.read_scalar(address, size as u32) as u64, false),
+        Some(_) => (unit, 0, true),
+    }
+}
+
+impl Writer {
+    /// How many steps were written down.
+    pub fn length(&self) -> usize {
+        self.taken.len()
+    }
+
+    /// Forgets all but the first steps.
+    pub fn rewind(&mut self, length: usize) {
+        while self.taken.len() > length {
+            let Some(taken) = self.taken.pop() else { return };
+            let line = &mut self.lines[taken.thread.number()];
+            line.actions.pop();
+            line.names.pop();
+            line.histories.truncate(line.names.len());
+            for (place, _, _) in self.initial.drain(taken.initial..) {
+                self.known[place as usize] = false;
+            }
+        }
+    }
+
+    /// To be called before a step of a thread.
+    pub fn before<S: System>(&mut self, system: &S, thread: ThreadId) {
+        self.accesses.clear();
+        self.before.clear();
+        self.watched.clear();
+        self.watch(system, thread);
+        self.accesses.clear();
+        self.by_itself = system.machine().may_wake_by_itself(thread);
+        let Some(operation) = system.machine().pending(thread) else { return };
+        access::of_operation(thread, &operation, &mut self.accesses);
+        self.note(&operation);
+        if let Operation::Sync { op: SyncOp::BarrierArrive, object, .. } = operation {
+            // The generation.
+            self.before.push(content(system, object.wrapping_add(8)));
+        }
+        for access in self.accesses.iter().filter(|access| access.granule & FACT == 0) {
+            self.before.extend(self.granules.units_of(access).map(|(unit, ..)| content(system, unit)));
+        }
+    }
+
+    /// Notes how the granules of an operation are used.
+    fn note(&mut self, operation: &Operation) {
+        match *operation {
+            // It is about words.
+            Operation::Sync { object, .. } => {
+                for offset in [0, UNIT, 2 * UNIT] {
+                    self.note_granule(object.wrapping_add(offset) & !(GRANULE - 1), false);
+                }
+                self.note_accesses(false);
+            }
+            Operation::Release { address, size } => {
+                let end = address.saturating_add(size.max(1));
+                for (granule, as_whole) in granules_in(address, end) {
+                    self.note_granule(granule, as_whole);
+                }
+            }
+            _ => self.note_accesses(true),
+        }
+    }
+
+    fn note_accesses(&mut self, may_be_whole: bool) {
+        for at in 0..self.accesses.len() {
+            let Access { granule, mask, .. } = self.accesses[at];
+            if granule & FACT == 0 {
+                self.note_granule(granule, may_be_whole && mask == 0xff);
+            }
+        }
+    }
+
+    fn note_granule(&mut self, granule: u64, as_whole: bool) {
+        if !self.granules.note(granule, as_whole)
+            && let Some(place) = self.places.known(granule | JOINED)
+        {
+            let halves = [granule, granule + UNIT].map(|unit| self.places.unit(unit));
+            self.split(place, halves);
+        }
+    }
+
+    /// What was one place is two from now on; so it is in what has been written down. Executions that have been given away
+    /// have their own places, and what threads are told is the same.
+    fn split(&mut self, place: Place, halves: [Place; 2]) {
+        let split = Split { place, halves };
+        self.actions.clear();
+        for line in &mut self.lines {
+            let is_concerned = |action: &Arc<Action>| split.concerns(action);
+            let Some(first) = line.actions.iter().position(is_concerned) else { continue };
+            line.names.truncate(first + 1);
+            for action in &mut line.actions[first..] {
+                if split.concerns(action) {
+                    *action = Arc::new(split.apply(action));
+                }
+                line.names.push(continued(line.names[line.names.len() - 1], action.name()));
+            }
+        }
+        if let Some(at) = self.initial.iter().position(|(other, ..)| *other == place) {
+            let (_, value, dead) = self.initial[at];
+            let both = [(halves[0], value & WORD, dead), (halves[1], value >> 32, dead)];
+            self.initial.splice(at..=at, both);
+            for taken in self.taken.iter_mut().filter(|taken| taken.initial > at) {
+                taken.initial += 1;
+            }
+            self.known.resize(self.known.len().max(self.places.count()), false);
+            self.known[place as usize] = false;
+            halves.iter().for_each(|half| self.known[*half as usize] = true);
+        }
+        self.watched = std::mem::take(&mut self.watched)
+            .into_iter()
+            .flat_map(|(part, value)| split.parts(part, value))
+            .collect();
+    }
+
+    fn watch<S: System>(&mut self, system: &S, thread: ThreadId) {
+        if !access::of_waiting(system, thread.into(), &mut self.accesses) {
+            return;
+        }
+        self.note_accesses(true);
+        let accesses = std::mem::take(&mut self.accesses);
+        let granules = &self.granules;
+        for (access, (unit, bits, shift)) in
+            accesses.iter().flat_map(|access| granules.units_of(access).map(move |unit| (access, unit)))
+        {
+            let part = Part { place: self.places.unit(unit), bits };
+            self.watched.push((part, access.before >> shift & bits));
+        }
+        self.accesses = accesses;
+    }
+
+    /// To be called after the step.
+    pub fn after<S: System>(&mut self, system: &S, step: &Performed<'_>) {
+        let Performed { thread, choice, woken, published } = *step;
+        for (start, size) in published {
+            for (granule, as_whole) in granules_in(*start, start.saturating_add(*size)) {
+                if self.granules.is_joined(granule) && !as_whole {
+                    self.split_now(granule);
+                }
+            }
+        }
+        let initial = self.initial.len();
+        self.learn_initial();
+        let Some(event) = system.events().last() else { return };
+        let (operation, read) = (event.operation, event.read);
+        let line = self.line(thread);
+        let so_far = line.names[line.names.len() - 1];
+        let excludes = system.machine().excludes_others(thread);
+        let origin = self.origin(so_far, &operation, choice, excludes).filter(|_| published.is_empty());
+        if let Some((action, name)) = origin.and_then(|origin| self.actions.get(&origin)) {
+            let (action, name) = (action.clone(), *name);
+            self.push(thread, so_far, action, name, initial);
+            return;
+        }
+        let mut action = self.action(thread, &operation, choice);
+        self.answer(system, thread, &mut action, read, woken);
+        let mut effects = std::mem::take(&mut action.effects).into_vec();
+        for (start, size) in published {
+            self.publish(system, *start, *size, &mut effects);
+        }
+        action.effects = effects.into();
+        action.exclusive = excludes;
+        let (name, action) = (action.name(), Arc::new(action));
+        if let Some(origin) = origin {
+            if self.actions.len() >= MANY_ACTIONS {
+                self.actions.clear();
+            }
+            self.actions.insert(origin, (action.clone(), name));
+        }
+        self.push(thread, so_far, action, name, initial);
+    }
+
+    fn push(&mut self, thread: ThreadId, so_far: u128, action: Arc<Action>, name: u128, initial: usize) {
+        self.taken.push(Taken { thread, told: action.told, initial });
+        let line = self.line(thread);
+        line.names.push(continued(so_far, name));
+        line.actions.push(action);
+    }
+
+    /// A name of all that an action follows from, if that is little: what its thread has done before, and is about to do;
+    /// which memory that accesses, and what is there.
+    fn origin(&self, so_far: u128, operation: &Operation, choice: u32, excludes: bool) -> Option<u128> {
+        let (kind, one, other) = match *operation {
+            Operation::Load { .. } => (1, 0, 0),
+            Operation::Store { value, .. } => (2, value, 0),
+            Operation::Rmw { op, operand, .. } => (3 | (op as u64) << 3, operand, 0),
+            Operation::CompareExchange { expected, new, .. } => (4, expected, new),
+            _ => return None,
+        };
+        if (one | other) >> 64 != 0 {
+            return None;
+        }
+        let mut digest = Digest((so_far >> 64) as u64, so_far as u64);
+        let counts = (self.accesses.len() as u64) << 48 | (self.watched.len() as u64) << 32;
+        digest.extend([
+            counts | u64::from(choice),
+            kind << 1 | u64::from(excludes),
+            one as u64,
+            other as u64,
+        ]);
+        for access in &self.accesses {
+            digest.extend([access.granule, u64::from(access.mask)]);
+        }
+        for (unit, value, dead) in &self.before {
+            digest.extend([unit << 1 | u64::from(*dead), *value]);
+        }
+        for (part, value) in &self.watched {
+            digest.extend([u64::from(part.place), part.bits, *value]);
+        }
+        Some(digest.name())
+    }
+
+    fn line(&mut self, thread: ThreadId) -> &mut Line {
+        let number = thread.number();
+        if self.lines.len() <= number {
+            self.lines.resize_with(number + 1, Line::default);
+        }
+        let line = &mut self.lines[number];
+        if line.names.is_empty() {
+            line.names.push(name(0xface, number as u64));
+        }
+        line
+    }
+
+    /// Splits a granule after a step, which may have accessed it.
+    fn split_now(&mut self, granule: u64) {
+        self.note_granule(granule, false);
+        self.before = std::mem::take(&mut self.before)
+            .into_iter()
+            .flat_map(|(unit, value, dead)| match unit == granule | JOINED {
+                true => vec![(granule, value & WORD, dead), (granule + UNIT, value >> 32, dead)],
+                false => vec![(unit, value, dead)],
+            })
+            .collect();
+    }
+
+    /// An object was handed over. If there was another one at its place before, its contents are new.
+    fn publish<S: System>(&self, system: &S, start: u64, size: u64, effects: &mut Vec<Effect>) {
+        for unit in self.granules.units_in(start, start.saturating_add(size)) {
+            let Some(place) = self.places.known(unit) else { continue };
+            if self.known.get(place as usize) == Some(&true) {
+                let part = Part { place, bits: u64::MAX };
+                effects.push(Effect::Set { part, value: content(system, unit).1 });
+            }
+        }
+    }
+
+    /// The places of the step that were not touched before have had what they had before it.
+    fn learn_initial(&mut self) {
+        let before = std::mem::take(&mut self.before);
+        for (unit, value, dead) in &before {
+            let place = self.places.unit(*unit);
+            if self.known.len() <= place as usize {
+                self.known.resize(place as usize + 1, false);
+            }
+            if !std::mem::replace(&mut self.known[place as usize], true) {
+                self.initial.push((place, *value, *dead));
+            }
+        }
+        self.before = before;
+    }
+
+    /// A word.
+    fn word(&mut self, address: u64) -> Part {
+        Part { place: self.places.unit(address), bits: bits_of(0x0f) }
+    }
+
+    fn parts(&mut self, wanted: impl Fn(&Access) -> bool) -> Vec<Part> {
+        let accesses = self.accesses.iter().filter(|access| wanted(access) && access.granule & FACT == 0);
+        let units = accesses.flat_map(|access| self.granules.units_of(access));
+        units.map(|(unit, bits, _)| Part { place: self.places.unit(unit), bits }).collect()
+    }
+
+    /// What a thread is about to do, or has just done: what it looks at and asks.
+    fn action(&mut self, thread: ThreadId, operation: &Operation, choice: u32) -> Action {
+        use SyncOp::*;
+        let (question, looks) = match *operation {
+            Operation::Load { .. } | Operation::Rmw { .. } | Operation::CompareExchange { .. } => {
+                (Question::Bits, self.parts(|_| true))
+            }
+            Operation::Copy { .. } => (Question::Bits, self.parts(|access| access.mode == Mode::Read)),
+            Operation::Choose { options, .. } => (Question::Choose { options }, Vec::new()),
+            Operation::Join { thread } => (Question::Join(thread), Vec::new()),
+            Operation::WaitForOthers { .. } => (Question::JoinAll, Vec::new()),
+            Operation::Sync { op, object, argument } => match op {
+                MutexLock => (Question::Take(Test::NotOne), self.parts(|_| true)),
+                SpinLock => (Question::Take(Test::WordZero), self.parts(|_| true)),
+                RwReadLock => (Question::Take(Test::WordZero), vec![self.word(object)]),
+                RwWriteLock => (Question::Take(Test::Zero), self.parts(|_| true)),
+                SemaphoreWait => (Question::Take(Test::NotZero), self.parts(|_| true)),
+                MutexTryLock | MutexTimedLock => (Question::TryToTake(Test::NotOne), self.parts(|_| true)),
+                SpinTryLock => (Question::TryToTake(Test::WordZero), self.parts(|_| true)),
+                RwTryReadLock => (Question::TryToTake(Test::WordZero), vec![self.word(object)]),
+                RwTryWriteLock => (Question::TryToTake(Test::Zero), self.parts(|_| true)),
+                SemaphoreTryWait => (Question::TryToTake(Test::NotZero), self.parts(|_| true)),
+                OnceBegin => (Question::Once, self.parts(|_| true)),
+                BarrierArrive => (
+                    Question::Arrive,
+                    [0, 4, 8].map(|offset| self.word(object.wrapping_add(offset))).to_vec(),
+                ),
+                ConditionBlock | BarrierBlock => {
+                    let always = op == ConditionBlock && (argument != 0 || self.by_itself);
+                    let waiting = Part { place: self.places.waiting(thread), bits: u64::MAX };
+                    (Question::Woken { always }, vec![waiting])
+                }
+                ConditionSignal => (Question::Signal { object }, Vec::new()),
+                MutexUnlock | SpinUnlock | RwUnlock | SemaphorePost | OnceEnd | ConditionBroadcast
+                | ConditionRelease | MutexInit | ConditionInit | RwInit | SemaphoreInit | BarrierInit => {
+                    (Question::Nothing, Vec::new())
+                }
+                ConditionDestroy | MutexDestroy | RwDestroy | SemaphoreDestroy | BarrierDestroy
+                | SemaphoreValue => (Question::Bits, self.parts(|_| true)),
+            },
+            Operation::Store { .. }
+            | Operation::Set { .. }
+            | Operation::Release { .. }
+            | Operation::Fence { .. }
+            | Operation::Spawn { .. }
+            | Operation::Yield
+            | Operation::Assume { .. }
+            | Operation::Flush { .. } => (Question::Nothing, Vec::new()),
+        };
+        let is_value = match *operation {
+            Operation::Sync { op, .. } => {
+                matches!(
+                    op,
+                    MutexTryLock
+                        | MutexTimedLock
+                        | SpinTryLock
+                        | RwTryReadLock
+                        | RwTryWriteLock
+                        | SemaphoreTryWait
+                        | SemaphoreValue
+                        | OnceBegin
+                        | BarrierArrive
+                )
+            }
+            Operation::Join { .. } | Operation::WaitForOthers { .. } => false,
+            _ => question != Question::Nothing,
+        };
+        let gives_back = matches!(
+            operation,
+            Operation::Sync { op: MutexUnlock | SpinUnlock | RwUnlock | SemaphorePost, .. }
+        );
+        Action {
+            looks: looks.into(),
+            seen: Box::new([]),
+            question,
+            state: None,
+            told: NOTHING,
+            effects: Box::new([]),
+            watched: self.watched.as_slice().into(),
+            choice,
+            exclusive: false,
+            is_value,
+            gives_back,
+        }
+    }
+
+    /// Adds what a thread was told, and what it did.
+    fn answer<S: System>(
+        &mut self,
+        system: &S,
+        thread: ThreadId,
+        action: &mut Action,
+        read: Option<u128>,
+        woken: &[ThreadId],
+    ) {
+        let Some(operation) = system.events().last().map(|event| event.operation) else { return };
+        let effects = self.effects(system, thread, &operation, read, woken);
+        // What was there before, where the action looked.
+        let mut before: Vec<(Place, u64)> = Vec::new();
+        for (unit, value, _) in &self.before {
+            before.push((self.places.unit(*unit), *value));
+        }
+        if let Question::Woken { .. } = action.question {
+            let signalled = system.events().last().is_some_and(|event| event.before != 0);
+            before.push((self.places.waiting(thread), u64::from(signalled)));
+        }
+        let value = |place: Place| before.iter().find(|(other, _)| *other == place).map_or(0, |(_, v)| *v);
+        action.told = match action.question {
+            Question::Choose { .. } => u64::from(action.choice),
+            Question::Signal { .. } => woken.first().map_or(0, |woken| 1 + woken.number() as u64),
+            // It went through, whatever was there.
+            Question::Take(_) => NOTHING,
+            _ => action.answer(value).unwrap_or(NOTHING),
+        };
+        action.state = Some(action.state_in(value));
+        if action.question == Question::Bits {
+            action.seen = action.looks.iter().map(|part| value(part.place) & part.bits).collect();
+        }
+        if self.before.iter().any(|(_, _, dead)| *dead) {
+            action.told = DEAD;
+        }
+        action.effects = effects.into();
+    }
+
+    fn effects<S: System>(
+        &mut self,
+        system: &S,
+        thread: ThreadId,
+        operation: &Operation,
+        read: Option<u128>,
+        woken: &[ThreadId],
+    ) -> Vec<Effect> {
+        use SyncOp::*;
+        let mut effects = Vec::new();
+        let succeeded = read.is_none_or(|read| read == 0);
+        let wrote = system.events().last().is_some_and(|event| event.written.is_some());
+        match *operation {
+            Operation::Load { .. } => {}
+            // One that went wrong has done nothing.
+            Operation::Sync { .. } if read.is_none() => {}
+            Operation::CompareExchange { .. } | Operation::Store { .. } | Operation::Rmw { .. } if !wrote => {
+            }
+            Operation::Spawn { .. } => {
+                let number = read.and_then(|read| usize::try_from(read).ok()?.checked_sub(1));
+                if let Some(child) = number.and_then(ThreadId::from_number) {
+                    let part = Part { place: self.places.created(child), bits: u64::MAX };
+                    effects.push(Effect::Set { part, value: 1 });
+                }
+            }
+            Operation::Release { address, size } => {
+                let end = address.saturating_add(size.max(1));
+                let units = self.granules.units_in(address, end);
+                effects.extend(units.map(|unit| Effect::Free(self.places.unit(unit))));
+            }
+            Operation::Sync { op, object, .. } => match op {
+                SemaphorePost => {
+                    let part = self.word(object);
+                    effects.push(Effect::Add { part, delta: 1 });
+                }
+                SemaphoreWait | SemaphoreTryWait if succeeded => {
+                    let part = self.word(object);
+                    effects.push(Effect::Add { part, delta: -1 });
+                }
+                RwReadLock | RwTryReadLock if succeeded => {
+                    let part = self.word(object.wrapping_add(4));
+                    effects.push(Effect::Add { part, delta: 1 });
+                }
+                RwUnlock if succeeded => {
+                    let writer = self.word(object);
+                    let readers = self.word(object.wrapping_add(4));
+                    let held = self.before.iter().find(|(unit, ..)| *unit == object);
+                    let held = held.map_or(0, |(_, value, _)| value & writer.bits);
+                    effects.push(match held {
+                        0 => Effect::Add { part: readers, delta: -1 },
+                        _ => Effect::Set { part: writer, value: 0 },
+                    });
+                }
+                ConditionBlock | BarrierBlock => {
+                    let part = Part { place: self.places.waiting(thread), bits: u64::MAX };
+                    effects.push(Effect::Set { part, value: 0 });
+                }
+                ConditionSignal => {
+                    for woken in woken {
+                        effects.push(Effect::Wake { waiting: self.places.waiting(*woken), object });
+                    }
+                }
+                ConditionBroadcast => effects.push(Effect::WakeAll { object }),
+                BarrierArrive => {
+                    let arrived = self.word(object.wrapping_add(4));
+                    let generation = self.word(object.wrapping_add(8));
+                    if read.is_some_and(|read| read as u32 == u32::MAX) {
+                        effects.push(Effect::Set { part: arrived, value: 0 });
+                        effects.push(Effect::Add { part: generation, delta: 1 });
+                        effects.push(Effect::WakeAll { object });
+                    } else {
+                        effects.push(Effect::Add { part: arrived, delta: 1 });
+                        let part = Part { place: self.places.waiting(thread), bits: u64::MAX };
+                        effects.push(Effect::Set { part, value: object << 1 });
+                    }
+                }
+                SemaphoreValue | SemaphoreWait | SemaphoreTryWait | RwReadLock | RwTryReadLock | RwUnlock => {
+                }
+                MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock | SpinLock | SpinTryLock
+                | SpinUnlock | RwWriteLock | RwTryWriteLock | ConditionRelease
+                    if !succeeded => {}
+                op => {
+                    self.set_effects(system, &mut effects);
+                    if op == ConditionRelease && succeeded {
+                        let part = Part { place: self.places.waiting(thread), bits: u64::MAX };
+                        effects.push(Effect::Set { part, value: object << 1 });
+                    }
+                }
+            },
+            _ => self.set_effects(system, &mut effects),
+        }
+        effects
+    }
+
+    /// What is in memory now, where the operation may have written.
+    fn set_effects<S: System>(&mut self, system: &S, effects: &mut Vec<Effect>) {
+        let written = |access: &&Access| access.mode != Mode::Read && access.granule & FACT == 0;
+        let written = self.accesses.iter().filter(written);
+        for (unit, bits, _) in written.flat_map(|access| self.granules.units_of(access)) {
+            let part = Part { place: self.places.unit(unit), bits };
+            effects.push(Effect::Set { part, value: content(system, unit).1 & bits });
+        }
+    }
+
+    /// The execution. `is_over`: nobody can go on, so that who has not ended is blocked.
+    pub fn execution<S: System>(&mut self, system: &S, views: &mut Views, is_over: bool) -> Execution {
+        let threads: Vec<ThreadId> = system.machine().threads().collect();
+        let is_blocked = |thread: &ThreadId| is_over && status(system, *thread) == Some(Status::Pending);
+        // Granules are split before any script is finished.
+        threads.iter().filter(|thread| is_blocked(thread)).for_each(|thread| self.before(system, *thread));
+        let scripts = threads.iter().map(|thread| self.script(system, views, is_over, *thread)).collect();
+        let waiting = threads.iter().map(|thread| self.places.waiting(*thread)).collect();
+        let created = threads.iter().map(|thread| self.places.created(*thread)).collect();
+        let name = self.name_of_initial();
+        Execution {
+            scripts,
+            initial: self.initial.clone(),
+            places: self.places.count(),
+            waiting,
+            created,
+            name,
+        }
+    }
+
+    fn script<S: System>(
+        &mut self,
+        system: &S,
+        views: &mut Views,
+        is_over: bool,
+        thread: ThreadId,
+    ) -> Arc<Script> {
+        let status = status(system, thread);
+        let ended = status == Some(Status::Finished);
+        let is_blocked = is_over && status == Some(Status::Pending);
+        let line = self.line(thread);
+        let mut name = continued(line.names[line.actions.len()], u128::from(ended));
+        let mut blocked = None;
+        if let Some(operation) = system.machine().pending(thread).filter(|_| is_blocked) {
+            self.before(system, thread);
+            self.learn_initial();
+            let mut action = self.action(thread, &operation, 0);
+            action.told = NEVER;
+            name = continued(name, action.name());
+            blocked = Some(Arc::new(action));
+        }
+        let line = &mut self.lines[thread.number()];
+        self.scripts.get(name, || {
+            line.remember(views, thread);
+            let mut script = Script {
+                thread,
+                actions: line.actions.clone(),
+                histories: line.histories.clone(),
+                names: line.names.clone(),
+                name,
+                performed: line.actions.len(),
+                ended,
+                view: 0,
+                spots: Vec::new(),
+                uses: Vec::new(),
+                asks: Vec::new(),
+                joins: Vec::new(),
+                waits: false,
+            };
+            script.actions.extend(blocked);
+            script.outline();
+            script
+        })
+    }
+
+    /// A name of what is unlike the first time.
+    fn name_of_initial(&mut self) -> u128 {
+        self.first.resize(self.places.count(), None);
+        let mut sum = 0_u128;
+        for (place, value, dead) in &self.initial {
+            if *self.first[*place as usize].get_or_insert((*value, *dead)) != (*value, *dead) {
+                sum = sum.wrapping_add(name(u64::from(*place) << 1 | u64::from(*dead), *value));
+            }
+        }
+        sum
+    }
+
+    /// Who took a step, and what it was told.
+    pub fn step(&self, number: usize) -> Option<(ThreadId, u64)> {
+        self.taken.get(number).map(|taken| (taken.thread, taken.told))
+    }
+}
