@@ -9,6 +9,7 @@
 use clap::Args;
 
 use super::measured::{self, Measured, RUN_LIMIT};
+use super::only::Only;
 use super::peer::{self, Loops, Peer};
 use crate::Finding;
 use crate::error::Error;
@@ -18,9 +19,8 @@ use crate::tools::Tools;
 /// Options of `bench dpor`.
 #[derive(Args)]
 pub struct Arguments {
-    /// Only programs whose name contains this
-    #[arg(long, value_name = "SUBSTRING")]
-    only: Option<String>,
+    #[command(flatten)]
+    only: Only,
     /// The explorer of `selvedge check` to measure
     #[arg(long, value_name = "NAME", default_value = "optimal")]
     explorer: String,
@@ -101,12 +101,7 @@ const OTHERS: [Row; 11] = [
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
-    let part = arguments.only.as_deref().unwrap_or_default();
-    let groups = [&COMPARED, &OTHERS]
-        .map(|rows| rows.iter().filter(|row| row.name.contains(part)).collect::<Vec<&Row>>());
-    if groups.iter().all(Vec::is_empty) {
-        return Err(peer::no_program(part));
-    }
+    let groups = arguments.only.of([&COMPARED[..], &OTHERS[..]], |row| row.name)?;
     let peers = [Peer::genmc("--sc")?, Peer::nidhugg(&["-sc", "-optimal"])];
     println!(
         "complete executions per second of processor time, compilation included (explorer {})",

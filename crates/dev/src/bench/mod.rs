@@ -3,6 +3,7 @@
 mod dpor;
 mod explore;
 mod measured;
+mod only;
 mod peer;
 mod rc11;
 mod relaxed;

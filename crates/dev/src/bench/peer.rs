@@ -174,12 +174,6 @@ pub fn introduce(peers: &[Peer]) {
     }
 }
 
-/// There is no program to measure.
-pub fn no_program(part: &str) -> Error {
-    let program = format!("a program with `{part}` in its name");
-    Error::Missing { program, remedy: "without --only, all are measured".to_owned() }
-}
-
 /// Executions per second of processor time.
 pub fn per_second(executions: u64, outcome: &Outcome) -> f64 {
     executions as f64 / outcome.cpu.as_secs_f64().max(1e-6)

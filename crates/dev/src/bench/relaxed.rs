@@ -7,6 +7,7 @@
 use clap::Args;
 
 use super::measured::{self, Measured, RUN_LIMIT};
+use super::only::Only;
 use super::peer::{self, Loops, Peer};
 use crate::Finding;
 use crate::error::Error;
@@ -16,9 +17,8 @@ use crate::tools::Tools;
 /// Options of `bench relaxed`.
 #[derive(Args)]
 pub struct Arguments {
-    /// Only programs whose name contains this
-    #[arg(long, value_name = "SUBSTRING")]
-    only: Option<String>,
+    #[command(flatten)]
+    only: Only,
 }
 
 /// A program at one size.
@@ -66,11 +66,7 @@ const ROWS: [Row; 9] = [
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
-    let part = arguments.only.as_deref().unwrap_or_default();
-    let rows: Vec<&Row> = ROWS.iter().filter(|row| row.name.contains(part)).collect();
-    if rows.is_empty() {
-        return Err(peer::no_program(part));
-    }
+    let [rows] = arguments.only.of([&ROWS], |row| row.name)?;
     // The models, with the peer that knows them.
     let models = [("tso", Peer::nidhugg(&["-tso", "-source"])), ("pso", Peer::nidhugg(&["-pso", "-source"]))];
     println!("complete executions per second of processor time, compilation included (explorer optimal)");

@@ -15,6 +15,7 @@ use clap::Args;
 use selvedge_solve::Answer;
 use selvedge_solve::naive::{Literal, Problem};
 
+use super::only::Only;
 use crate::Finding;
 use crate::error::Error;
 use crate::process;
@@ -28,9 +29,8 @@ const Z3_OPTIONS: [&str; 2] = ["auto_config=false", "smt.arith.solver=1"];
 /// Options of `bench solve`.
 #[derive(Args)]
 pub struct Arguments {
-    /// Only problems whose name contains this
-    #[arg(long, value_name = "SUBSTRING")]
-    only: Option<String>,
+    #[command(flatten)]
+    only: Only,
     /// How often the solver does all the work; the best time counts
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
@@ -200,13 +200,12 @@ pub fn run(arguments: &Arguments) -> Result<Finding, Error> {
     }
     let mut lines = vec![heading];
     let mut finding = Finding::Nothing;
-    for row in rows() {
-        if arguments.only.as_ref().is_some_and(|only| !row.name.contains(only)) {
-            continue;
-        }
-        let mut best = measure(&row);
+    let rows = rows();
+    let [rows] = arguments.only.of([&rows], |row| &row.name)?;
+    for row in rows {
+        let mut best = measure(row);
         for _ in 1..arguments.repeat {
-            let again = measure(&row);
+            let again = measure(row);
             if again.solve < best.solve {
                 best = again;
             }
@@ -228,7 +227,7 @@ pub fn run(arguments: &Arguments) -> Result<Finding, Error> {
         if peer {
             let own = (best.load + best.solve).as_secs_f64();
             line.push(format!("{:.1}", own * 1e3));
-            match ask_z3(&row, limit)? {
+            match ask_z3(row, limit)? {
                 Some((answers, time)) => {
                     line.push(format!("{:.0}", time.as_secs_f64() * 1e3));
                     line.push(format!("{:.1}", time.as_secs_f64() / own));

@@ -8,7 +8,7 @@
 use clap::Args;
 
 use super::measured::{self, Measured};
-use super::peer;
+use super::only::Only;
 use crate::Finding;
 use crate::error::Error;
 use crate::table;
@@ -17,9 +17,8 @@ use crate::tools::Tools;
 /// Options of `bench vieq`.
 #[derive(Args)]
 pub struct Arguments {
-    /// Only programs whose name contains this
-    #[arg(long, value_name = "SUBSTRING")]
-    only: Option<String>,
+    #[command(flatten)]
+    only: Only,
 }
 
 /// A program at one size.
@@ -124,11 +123,7 @@ const HEADINGS: [&str; 9] = [
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
-    let part = arguments.only.as_deref().unwrap_or_default();
-    let rows: Vec<&Row> = ROWS.iter().filter(|row| row.name.contains(part)).collect();
-    if rows.is_empty() {
-        return Err(peer::no_program(part));
-    }
+    let [rows] = arguments.only.of([&ROWS], |row| row.name)?;
     println!("explorer vieq beside explorer optimal, which has a minute (compilation included)");
     println!("(the seconds of ViEqui are from the literature, and from another machine)");
     let mut table = vec![HEADINGS.map(str::to_owned).to_vec()];

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::Value;
 
-use super::peer;
+use super::only::Only;
 use crate::Finding;
 use crate::error::Error;
 use crate::process;
@@ -18,9 +18,8 @@ use crate::tools::Tools;
 /// Options of `bench workers`.
 #[derive(Args)]
 pub struct Arguments {
-    /// Only programs whose name contains this
-    #[arg(long, value_name = "SUBSTRING")]
-    only: Option<String>,
+    #[command(flatten)]
+    only: Only,
     /// How many workers to compare with one
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(2..=64))]
     workers: u32,
@@ -65,11 +64,7 @@ const ROWS: [Row; 13] = [
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
-    let part = arguments.only.as_deref().unwrap_or_default();
-    let rows: Vec<&Row> = ROWS.iter().filter(|row| row.name.contains(part)).collect();
-    if rows.is_empty() {
-        return Err(peer::no_program(part));
-    }
+    let [rows] = arguments.only.of([&ROWS], |row| row.name)?;
     println!("complete executions per second of time, for at most {} s", arguments.seconds);
     let several = format!("{} workers", arguments.workers);
     let heading = ["program", "model", "1 worker", &several, "ratio", "executions", "within the time"];
