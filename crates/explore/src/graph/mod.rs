@@ -387,7 +387,7 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
                 });
                 let mut choices = std::mem::take(&mut self.choices);
                 choices.clear();
-                self.session.system.sources(thread, cell, fresh, &mut choices);
+                self.session.system.sources(thread, fresh, &mut choices);
                 self.ways.extend(choices.iter().map(|choice| Way::Add(*choice)));
                 self.choices = choices;
                 let is_sync = matches!(
@@ -768,11 +768,11 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
         let rank = at + 1;
         let start = self.ways.len();
         match self.session.system.next(reader) {
-            Ok(Next::Read { cell }) if read_node.is(flag::SYNC) => {
+            Ok(Next::Read { .. }) if read_node.is(flag::SYNC) => {
                 // A lock may find it taken now; a signal may wake any of those who wait.
                 let mut choices = std::mem::take(&mut self.choices);
                 choices.clear();
-                self.session.system.sources(reader, cell, None, &mut choices);
+                self.session.system.sources(reader, None, &mut choices);
                 choices.retain(|choice| choice & ((1 << WAITER) - 1) == rank);
                 if choices.is_empty() {
                     choices.push(BLOCK);

@@ -62,9 +62,9 @@ fn run_once<A: Axioms>(system: &mut Axiomatic<'_, A>) {
         let choice = match next {
             Next::Nothing => return,
             Next::Other(_) => 0,
-            Next::Read { cell } => {
+            Next::Read { .. } => {
                 choices.clear();
-                system.sources(thread, cell, None, &mut choices);
+                system.sources(thread, None, &mut choices);
                 match choices.first() {
                     Some(choice) => *choice,
                     None => return,

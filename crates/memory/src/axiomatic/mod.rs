@@ -200,7 +200,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         Ok(next)
     }
 
-    /// The operation that a thread is before, if that has just been asked for.
+    /// The operation that a thread is before, if [`Axiomatic::next`] has just been asked for it.
     ///
     /// Operations are large: they are handed on by reference. A copy of what was written a moment ago field by field waits
     /// for all of it.
@@ -483,7 +483,8 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
 
     /// The choices for the next read of a thread, the newest source first. `fresh`: only what was written after that
     /// stamp. What leads nowhere is left out, but not an update of what has been updated: it may take the other's place.
-    pub fn sources(&mut self, thread: ThreadId, cell: u32, fresh: Option<u32>, into: &mut Vec<u32>) {
+    pub fn sources(&mut self, thread: ThreadId, fresh: Option<u32>, into: &mut Vec<u32>) {
+        let Ok(Next::Read { cell }) = self.next(thread) else { return };
         let number = self.graph.number(thread);
         let floor = self.floor(number, cell);
         let last = self.graph.cell(cell).writes.len();
