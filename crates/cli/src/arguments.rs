@@ -50,11 +50,26 @@ pub enum Explorer {
     Pct,
     /// One execution for each combination of values that are read (for sc; does not look for data races).
     Vieq,
+    /// Maximal causality reduction: from each execution, a solver derives others in which something else is read (for sc,
+    /// tso and pso; data races with --predict).
+    Mcr,
+    /// The same, and what an explored execution contains is not explored again.
+    SeMcr,
     /// One execution for each consistent execution graph (for rc11 and ra; also for sc and tso).
     Graph,
 }
 
 impl Explorer {
+    /// Whether several workers can explore.
+    pub fn is_parallel(self) -> bool {
+        matches!(self, Explorer::Optimal | Explorer::Graph) || self.counts_views()
+    }
+
+    /// Whether it explores views: combinations of values that are read.
+    pub fn counts_views(self) -> bool {
+        matches!(self, Explorer::Vieq | Explorer::Mcr | Explorer::SeMcr)
+    }
+
     /// Its name in reports.
     pub fn name(self) -> &'static str {
         match self {
@@ -66,6 +81,8 @@ impl Explorer {
             Explorer::Random => "random",
             Explorer::Pct => "pct",
             Explorer::Vieq => "vieq",
+            Explorer::Mcr => "mcr",
+            Explorer::SeMcr => "se-mcr",
             Explorer::Graph => "graph",
         }
     }

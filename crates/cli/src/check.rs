@@ -8,7 +8,7 @@ use selvedge_check::Violation;
 use selvedge_explore::dpor::parallel::Crew;
 use selvedge_explore::{
     Control, Found, Limit, Limits, Session, Settings, Statistics, Tally, context_bound, dpor, exhaustive,
-    graph, minimise, pct, random, vieq,
+    graph, mcr, minimise, pct, random, vieq,
 };
 use selvedge_frontend::{Promotion, Sources};
 use selvedge_memory::System;
@@ -92,9 +92,10 @@ fn contradiction(options: &CheckOptions) -> Option<String> {
     }
     let optimal = options.explorer() == Explorer::Optimal;
     let several = options.workers.is_some_and(|workers| workers > 1);
-    if several && !matches!(options.explorer(), Explorer::Optimal | Explorer::Graph | Explorer::Vieq) {
+    if several && !options.explorer().is_parallel() {
         return Some(format!(
-            "--workers: only the explorers `optimal`, `graph` and `vieq` work in parallel, not `{explorer}`"
+            "--workers: only the explorers `optimal`, `graph`, `vieq`, `mcr` and `se-mcr` work in parallel, not \
+             `{explorer}`"
         ));
     }
     if several && options.preemptions.is_some() {
@@ -253,7 +254,7 @@ fn attempt<M: Systems>(systems: M, checking: &Checking<'_>) -> Result<ExitCode, 
         return Ok(ExitCode::from(exit_code::INTERNAL));
     }
     let stopped = |limit: &Limit| matches!(limit, Limit::Time | Limit::Executions(_) | Limit::Interrupted);
-    let is_tallied = workers > 1 && options.explorer() != Explorer::Vieq;
+    let is_tallied = workers > 1 && !options.explorer().counts_views();
     if is_tallied && found.is_empty() && limits_reached.iter().any(stopped) {
         // What the others have explored counts, although nobody has waited for them.
         statistics = Statistics { longest: statistics.longest, ..tally.statistics() };
@@ -343,6 +344,8 @@ pub fn drive_steps<'i, M: Systems>(systems: M, drive: Drive<'_, '_, 'i, M::Syste
         Explorer::Random => random::explore(session, options.seed, samples),
         Explorer::Pct => pct::explore(session, options.seed, samples, options.depth),
         Explorer::Vieq => return Counted::Views(vieq::explore(session, workers)),
+        Explorer::Mcr => return Counted::Views(mcr::explore(session, workers)),
+        Explorer::SeMcr => return Counted::Views(mcr::explore_switching(session, workers)),
         // Graphs are not made of steps.
         Explorer::Graph => {}
     }
@@ -370,7 +373,7 @@ pub fn settings(options: &CheckOptions) -> Settings {
     let robust = options.robust.is_some();
     let others = || FaultKind::ALL.into_iter().filter(|kind| *kind != FaultKind::NotRobust).collect();
     let mut allowed = if robust { others() } else { options.allow.clone() };
-    if options.explorer() == Explorer::Vieq {
+    if options.explorer().counts_views() {
         // Whether two accesses race is not told by what is read.
         allowed.push(FaultKind::DataRace);
     }
@@ -389,8 +392,8 @@ fn explorer_name(options: &CheckOptions) -> &'static str {
 fn workers(options: &CheckOptions) -> usize {
     match (options.explorer(), options.workers) {
         _ if options.preemptions.is_some() || options.all_violations.is_some() => 1,
-        (Explorer::Optimal | Explorer::Graph | Explorer::Vieq, Some(workers)) => usize::from(workers),
-        (Explorer::Optimal | Explorer::Graph | Explorer::Vieq, None) => {
+        (explorer, Some(workers)) if explorer.is_parallel() => usize::from(workers),
+        (explorer, None) if explorer.is_parallel() => {
             std::thread::available_parallelism().map_or(1, usize::from)
         }
         _ => 1,

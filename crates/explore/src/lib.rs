@@ -25,6 +25,7 @@ pub mod dpor;
 pub mod estimate;
 pub mod exhaustive;
 pub mod graph;
+pub mod mcr;
 pub mod minimise;
 mod on_panic;
 pub mod pct;

@@ -111,6 +111,11 @@ impl Buffers {
         Self { discipline, buffers: Vec::new(), undo: Vec::new() }
     }
 
+    /// In which order stores reach memory.
+    pub fn discipline(&self) -> Discipline {
+        self.discipline
+    }
+
     fn get(&self, thread: ThreadId) -> Option<&Buffer> {
         self.buffers.get(thread.number())
     }

@@ -45,6 +45,10 @@ pub struct WaitingStore {
     pub value: u128,
     /// Where, in the user's program.
     pub span: SpanId,
+    /// Which of its thread's buffered stores it is, from 1.
+    pub number: u32,
+    /// Stores of earlier epochs reach memory first.
+    pub epoch: u32,
 }
 
 /// Two accesses that race, as positions in the execution.
@@ -147,6 +151,11 @@ pub trait System {
 
     /// The stores of a thread that have not reached memory yet, in the order of the program.
     fn waiting_stores(&self, thread: ThreadId) -> Vec<WaitingStore>;
+
+    /// Whether the stores of a thread reach memory in the order of the program.
+    fn stores_in_order(&self) -> bool {
+        true
+    }
 
     /// Tells the stores of a thread that can reach memory now.
     fn ready_stores(&self, thread: ThreadId, tell: &mut dyn FnMut(Agent));

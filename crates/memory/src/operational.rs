@@ -738,10 +738,14 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
 
     fn waiting_stores(&self, thread: ThreadId) -> Vec<WaitingStore> {
         let store = |store: &buffer::Buffered| {
-            let buffer::Buffered { address, size, value, span, .. } = *store;
-            WaitingStore { address, size, value, span }
+            let buffer::Buffered { address, size, value, span, number, epoch, .. } = *store;
+            WaitingStore { address, size, value, span, number, epoch }
         };
         self.buffers.waiting(thread).iter().filter(|store| !store.dead).map(store).collect()
+    }
+
+    fn stores_in_order(&self) -> bool {
+        self.buffers.discipline() == Discipline::Tso
     }
 
     fn ready_stores(&self, thread: ThreadId, tell: &mut dyn FnMut(Agent)) {

@@ -27,7 +27,7 @@ use crate::tools::{self, CLANG, Tools};
 const LIMIT: u64 = 10;
 
 /// What is compared with steps.
-const OTHERS: [&str; 2] = ["graph", "vieq"];
+const OTHERS: [&str; 4] = ["graph", "vieq", "se-mcr", "mcr"];
 
 /// Options of `fuzz engines`.
 #[derive(Args)]

@@ -331,6 +331,11 @@ pub fn of_operation(thread: ThreadId, operation: &Operation, into: &mut Vec<Acce
     accesses(thread, operation, None, true, None, into);
 }
 
+/// Adds the accesses of a write to a range of bytes.
+pub fn of_range(thread: ThreadId, address: u64, size: u64, into: &mut Vec<Access>) {
+    range(thread, address, size, Mode::Write, None, into);
+}
+
 fn accesses(
     thread: ThreadId,
     operation: &Operation,

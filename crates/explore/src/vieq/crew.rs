@@ -4,16 +4,16 @@
 //! worker that finds something new asks for it, and waits until it is explored (or was meanwhile, because another worker
 //! has asked for the same). So no view is explored twice, and which views there are does not depend on the workers.
 
-use super::search::{self, Host, Step};
+use super::search::{Host, Step};
 use super::views::{Goal, Miss, Views};
-use super::{Explorer, begin, has_explored};
+use super::{Explorer, Job, Method, Work, agreement, begin, has_explored};
 use crate::Control;
 use crate::on_panic::OnPanic;
-use crate::vieq::script::Execution;
+use crate::vieq::script::Script;
 use selvedge_memory::System;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
 /// How long to wait for workers before looking whether it is time to stop.
@@ -23,6 +23,8 @@ const PATIENCE: Duration = Duration::from_millis(50);
 enum Message {
     /// An execution is wanted: for what, how to get there, and where to say that it is done.
     Wanted(Goal, Vec<Step>, Sender<()>),
+    /// What was done.
+    Done(Work),
     /// A worker has nothing to do.
     Idle,
     /// A worker has panicked.
@@ -30,6 +32,7 @@ enum Message {
 }
 
 struct Worker<'w> {
+    method: Method,
     views: &'w RwLock<Views>,
     stop: &'w AtomicBool,
     to_explorer: Sender<Message>,
@@ -54,6 +57,15 @@ impl Host for Worker<'_> {
         begin(self.views, searches);
     }
 
+    fn agreement(&mut self, goal: &Goal, scripts: &[Arc<Script>], agreed: &mut Vec<u32>) -> bool {
+        agreement(self.views, goal, scripts, agreed)
+    }
+
+    fn note(&mut self, work: Work) {
+        // If nobody listens, nobody counts.
+        let _ = self.to_explorer.send(Message::Done(work));
+    }
+
     fn control(&mut self) -> Control {
         match self.stop.load(Ordering::Relaxed) {
             true => Control::Stop,
@@ -65,13 +77,14 @@ impl Host for Worker<'_> {
 /// Searches all executions that are left, and those that are found.
 pub(super) fn work_together<S: System>(explorer: &mut Explorer<'_, '_, S>, workers: usize) {
     let stop = AtomicBool::new(false);
-    let views = explorer.views;
+    let (method, views) = (explorer.method, explorer.views);
     let (to_explorer, messages) = mpsc::channel();
-    let (give, taken) = mpsc::channel::<Execution>();
+    let (give, taken) = mpsc::channel::<Job>();
     let taken = Mutex::new(taken);
     std::thread::scope(|scope| {
         for _ in 0..workers {
-            let mut worker = Worker { views, stop: &stop, to_explorer: to_explorer.clone(), miss: None };
+            let to_explorer = to_explorer.clone();
+            let mut worker = Worker { method, views, stop: &stop, to_explorer, miss: None };
             let taken = &taken;
             scope.spawn(move || work(&mut worker, taken));
         }
@@ -83,7 +96,7 @@ pub(super) fn work_together<S: System>(explorer: &mut Explorer<'_, '_, S>, worke
     });
 }
 
-fn work(worker: &mut Worker<'_>, taken: &Mutex<Receiver<Execution>>) {
+fn work(worker: &mut Worker<'_>, taken: &Mutex<Receiver<Job>>) {
     let to_explorer = worker.to_explorer.clone();
     // If nobody listens, everything is over already.
     let _guard = OnPanic(|| drop(to_explorer.send(Message::Gone)));
@@ -91,9 +104,9 @@ fn work(worker: &mut Worker<'_>, taken: &Mutex<Receiver<Execution>>) {
         if worker.to_explorer.send(Message::Idle).is_err() {
             return;
         }
-        let execution = taken.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok(execution) = execution else { return };
-        if search::run(&execution, worker) == Control::Stop {
+        let job = taken.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(job) = job else { return };
+        if (worker.method.run)(&job, worker) == Control::Stop {
             return;
         }
     }
@@ -103,20 +116,20 @@ fn work(worker: &mut Worker<'_>, taken: &Mutex<Receiver<Execution>>) {
 fn serve<S: System>(
     explorer: &mut Explorer<'_, '_, S>,
     messages: &Receiver<Message>,
-    give: Sender<Execution>,
+    give: Sender<Job>,
     workers: usize,
 ) {
     let mut idle = 0;
     loop {
         match messages.recv_timeout(PATIENCE) {
             Ok(Message::Wanted(goal, steps, done)) => {
-                let explored = explorer.has_explored(&goal);
-                if !explored && explorer.explore(&goal, &steps) == Control::Stop {
+                if explorer.explore(&goal, &steps) == Control::Stop {
                     return;
                 }
                 // One that has stopped needs no answer.
                 let _ = done.send(());
             }
+            Ok(Message::Done(work)) => explorer.note(work),
             Ok(Message::Idle) => idle += 1,
             Ok(Message::Gone) => return,
             Err(mpsc::RecvTimeoutError::Timeout) => {
@@ -127,10 +140,10 @@ fn serve<S: System>(
             Err(mpsc::RecvTimeoutError::Disconnected) => return,
         }
         while idle > 0
-            && let Some(execution) = explorer.left.pop()
+            && let Some(job) = explorer.left.pop()
         {
             idle -= 1;
-            if give.send(execution).is_err() {
+            if give.send(job).is_err() {
                 return;
             }
         }

@@ -47,22 +47,48 @@
 //!
 //! All views so far are kept, so memory grows with their number, unlike that of [`crate::dpor`].
 
-mod bounds;
+pub(crate) mod bounds;
 mod crew;
 mod left;
-mod script;
-mod search;
-mod views;
+pub(crate) mod script;
+pub(crate) mod search;
+pub(crate) mod views;
 
 use crate::session::SessionMark;
 use crate::{Control, Progress, Session, Statistics, Turn};
 use rustc_hash::FxHashSet;
-use script::{Execution, Performed, Writer};
+use script::{Execution, Performed, Script, Writer};
 use search::{Host, Step};
 use selvedge_memory::System;
 use selvedge_trace::{Agent, Operation, SyncOp, ThreadId};
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 use views::{Goal, Miss, Views};
+
+/// An execution, to be searched.
+pub(crate) struct Job {
+    /// The execution.
+    pub execution: Execution,
+    /// Who took its steps, in order; if the method wants to know.
+    pub order: Vec<Agent>,
+}
+
+/// How the executions are searched.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Method {
+    /// Searches one.
+    pub run: fn(&Job, &mut dyn Host) -> Control,
+    /// Whether it wants to know the order of steps.
+    pub wants_order: bool,
+    /// Whether what an explored execution contains is not explored again. Otherwise it is unless the same was asked for.
+    pub is_frugal: bool,
+}
+
+/// This one.
+const METHOD: Method = Method { run: search, wants_order: false, is_frugal: true };
+
+fn search(job: &Job, host: &mut dyn Host) -> Control {
+    search::run(&job.execution, host)
+}
 
 /// What an exploration has counted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -73,15 +99,51 @@ pub struct Counts {
     pub redundant: u64,
     /// Whether an execution went another way than was expected: then nothing is certain.
     pub diverged: bool,
+    /// What was done by a solver.
+    pub work: Work,
+}
+
+/// What was done by a solver.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Executions that were to be run because of its answers.
+    pub seeds: u64,
+    /// Questions to it.
+    pub calls: u64,
+    /// Executions that were made into constraints.
+    pub problems: u64,
+    /// Their literals, all together.
+    pub literals: u64,
+    /// The most that one of them had.
+    pub largest: u64,
+    /// Time for making constraints and solving them, in nanoseconds.
+    pub nanoseconds: u64,
+}
+
+impl Work {
+    /// Adds more.
+    pub fn add(&mut self, more: Work) {
+        self.seeds += more.seeds;
+        self.calls += more.calls;
+        self.problems += more.problems;
+        self.literals += more.literals;
+        self.largest = self.largest.max(more.largest);
+        self.nanoseconds += more.nanoseconds;
+    }
 }
 
 /// Explores, with so many workers that search; the result does not depend on their number.
 pub fn explore<S: System>(session: &mut Session<'_, S>, workers: usize) -> Counts {
+    explore_by(METHOD, session, workers)
+}
+
+/// The same by another method.
+pub(crate) fn explore_by<S: System>(method: Method, session: &mut Session<'_, S>, workers: usize) -> Counts {
     if session.ended_at_start() {
         return Counts { views: session.statistics.executions, ..Counts::default() };
     }
     let views = RwLock::default();
-    let mut explorer = Explorer::new(session, &views);
+    let mut explorer = Explorer::new(method, session, &views);
     let start = explorer.session.mark();
     let control = explorer.explore(&Goal::default(), &[]);
     if control == Control::Continue && workers > 1 {
@@ -96,7 +158,7 @@ pub fn explore<S: System>(session: &mut Session<'_, S>, workers: usize) -> Count
         session.found.clear();
         session.limits_reached.clear();
         let views = RwLock::default();
-        let mut explorer = Explorer::new(session, &views);
+        let mut explorer = Explorer::new(method, session, &views);
         let control = explorer.explore(&Goal::default(), &[]);
         return explorer.search_alone(control);
     }
@@ -104,6 +166,7 @@ pub fn explore<S: System>(session: &mut Session<'_, S>, workers: usize) -> Count
 }
 
 struct Explorer<'e, 's, S: System> {
+    method: Method,
     session: &'e mut Session<'s, S>,
     writer: Writer,
     /// The states before each step of the present execution.
@@ -113,7 +176,7 @@ struct Explorer<'e, 's, S: System> {
     seen: FxHashSet<u128>,
     counts: Counts,
     /// Executions that have yet to be searched.
-    left: Vec<Execution>,
+    left: Vec<Job>,
     miss: Miss,
 }
 
@@ -122,7 +185,10 @@ impl<S: System> Host for Explorer<'_, '_, S> {
         has_explored(self.views, goal, &mut self.miss)
     }
 
-    fn explore(&mut self, _: &Goal, steps: &[Step]) -> Control {
+    fn explore(&mut self, goal: &Goal, steps: &[Step]) -> Control {
+        if !self.is_wanted(goal) {
+            return self.session.control();
+        }
         let same = steps.iter().enumerate().take_while(|(at, step)| self.writer.step(*at) == Some(**step));
         let same = same.count();
         if let Some(mark) = self.marks.get(same) {
@@ -134,7 +200,7 @@ impl<S: System> Host for Explorer<'_, '_, S> {
             self.counts.diverged = true;
             return Control::Stop;
         };
-        let last = steps.last().map_or(ThreadId::MAIN, |step| step.0);
+        let last = steps.last().map_or(ThreadId::MAIN, |step| step.0.thread());
         let Some(is_over) = self.go_on(last, progress) else { return Control::Stop };
         if is_over {
             self.session.finish();
@@ -145,6 +211,14 @@ impl<S: System> Host for Explorer<'_, '_, S> {
 
     fn begin(&mut self, searches: &mut Vec<(usize, u128)>) {
         begin(self.views, searches);
+    }
+
+    fn agreement(&mut self, goal: &Goal, scripts: &[Arc<Script>], agreed: &mut Vec<u32>) -> bool {
+        agreement(self.views, goal, scripts, agreed)
+    }
+
+    fn note(&mut self, work: Work) {
+        self.counts.work.add(work);
     }
 
     fn control(&mut self) -> Control {
@@ -173,9 +247,15 @@ fn has_explored(views: &RwLock<Views>, goal: &Goal, miss: &mut Miss) -> bool {
     explored
 }
 
+/// If an execution contains a goal: how far it agrees with each script.
+fn agreement(views: &RwLock<Views>, goal: &Goal, scripts: &[Arc<Script>], agreed: &mut Vec<u32>) -> bool {
+    views.read().unwrap_or_else(PoisonError::into_inner).agreement(goal, scripts, agreed)
+}
+
 impl<'e, 's, S: System> Explorer<'e, 's, S> {
-    fn new(session: &'e mut Session<'s, S>, views: &'e RwLock<Views>) -> Self {
+    fn new(method: Method, session: &'e mut Session<'s, S>, views: &'e RwLock<Views>) -> Self {
         Explorer {
+            method,
             session,
             writer: Writer::default(),
             marks: Vec::new(),
@@ -190,17 +270,25 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
     /// Searches one execution after the other.
     fn search_alone(&mut self, mut control: Control) -> Counts {
         while control == Control::Continue
-            && let Some(execution) = self.left.pop()
+            && let Some(job) = self.left.pop()
         {
-            control = search::run(&execution, self);
+            control = (self.method.run)(&job, self);
         }
         self.counts
+    }
+
+    /// Whether an execution is still wanted. If it is, it will have been explored when this is asked again.
+    fn is_wanted(&mut self, goal: &Goal) -> bool {
+        match self.method.is_frugal || goal.told.is_none() {
+            true => !has_explored(self.views, goal, &mut self.miss),
+            false => self.views.write().unwrap_or_else(PoisonError::into_inner).ask_for(goal),
+        }
     }
 
     /// Takes steps that are expected to be possible; `None` if they are not, or threads are told something else.
     fn follow(&mut self, steps: &[Step]) -> Option<Progress> {
         for step in steps {
-            if !self.session.system.is_enabled(step.0.into()) {
+            if !self.session.system.is_enabled(step.0) {
                 return None;
             }
             let choice = self.choice(step);
@@ -223,7 +311,7 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
             let next = enabled.iter().find(|agent| **agent == last).or(enabled.first());
             let Some(next) = next else { return Some(true) };
             last = next.thread();
-            progress = self.step(last, 0);
+            progress = self.step(*next, 0);
             if self.session.is_due() && self.session.control() == Control::Stop {
                 return None;
             }
@@ -232,9 +320,12 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
     }
 
     /// The alternative that makes a thread be told something.
-    fn choice(&self, (thread, told): &Step) -> u32 {
+    fn choice(&self, (agent, told): &Step) -> u32 {
         let machine = self.session.system.machine();
-        match machine.pending(*thread) {
+        if !agent.is_thread() {
+            return 0;
+        }
+        match machine.pending(agent.thread()) {
             Some(Operation::Choose { .. }) => *told as u32,
             Some(Operation::Sync { op: SyncOp::ConditionSignal, object, .. }) => {
                 let waiting = machine.waiters(object);
@@ -245,10 +336,17 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
         }
     }
 
-    fn step(&mut self, thread: ThreadId, choice: u32) -> Progress {
+    fn step(&mut self, agent: Agent, choice: u32) -> Progress {
         self.marks.push(self.session.mark());
+        if !agent.is_thread() {
+            self.writer.before_arrival(&self.session.system, agent);
+            let progress = self.session.step_through(Turn { agent, choice });
+            self.writer.after_arrival(agent);
+            return progress;
+        }
+        let thread = agent.thread();
         self.writer.before(&self.session.system, thread);
-        let progress = self.session.step_through(Turn { agent: Agent::from(thread), choice });
+        let progress = self.session.step_through(Turn { agent, choice });
         let woken = self.session.woken();
         let step = Performed { thread, choice, woken, published: self.session.published() };
         self.writer.after(&self.session.system, &step);
@@ -270,7 +368,9 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
             }
         }
         if is_new {
-            self.left.push(execution);
+            let steps = if self.method.wants_order { self.writer.length() } else { 0 };
+            let order = (0..steps).filter_map(|at| self.writer.step(at)).map(|step| step.0).collect();
+            self.left.push(Job { execution, order });
         }
     }
 }

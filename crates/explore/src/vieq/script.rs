@@ -103,7 +103,8 @@ pub enum Test {
 }
 
 impl Test {
-    fn holds(self, state: u64) -> bool {
+    /// Whether it holds of a state.
+    pub fn holds(self, state: u64) -> bool {
         match self {
             Test::NotOne => state as u32 != 1,
             Test::WordZero => state as u32 == 0,
@@ -157,6 +158,19 @@ impl Effect {
     }
 }
 
+/// A store that is on its way to memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Delayed {
+    /// What it sets.
+    pub sets: Box<[Value]>,
+    /// Which of its thread's buffered stores it is.
+    pub number: u32,
+    /// Those of earlier epochs arrive first.
+    pub epoch: u32,
+    /// The bytes that it stores to: where they begin, and how many.
+    pub range: (u64, u32),
+}
+
 /// A step of a thread.
 #[derive(Debug, Clone)]
 pub struct Action {
@@ -167,17 +181,21 @@ pub struct Action {
     /// What it asks.
     pub question: Question,
     /// What the state was when it asked, if it has.
-    state: Option<u64>,
+    pub state: Option<u64>,
     /// What it was told.
     pub told: u64,
     /// What it did.
     pub effects: Box<[Effect]>,
+    /// What it put into the store buffer of its thread.
+    pub delayed: Box<[Delayed]>,
     /// It is possible only if one of these is not so: the thread waits in a loop.
     pub watched: Box<[(Part, u64)]>,
     /// The alternative that was taken.
     pub choice: u32,
     /// Whether its thread keeps others from running afterwards.
     pub exclusive: bool,
+    /// Whether it had to wait until the store buffer of its thread was empty.
+    pub drained: bool,
     /// Whether what it was told is a value, or a result.
     is_value: bool,
     /// Whether it only gives something back that others may take.
@@ -213,7 +231,7 @@ const WORD: u64 = 0xffff_ffff;
 const NEVER: u64 = u64::MAX;
 
 /// In the place of a thread that waits: it was let go.
-const SIGNALLED: u64 = 1;
+pub const SIGNALLED: u64 = 1;
 
 /// Mixes bits.
 pub fn mix(a: u64, b: u64) -> u64 {
@@ -309,7 +327,14 @@ impl Action {
             };
             digest.extend(numbers);
         }
-        digest.add(u64::from(self.exclusive) << 1 | u64::from(self.gives_back));
+        for delayed in &self.delayed {
+            digest.extend([u64::from(delayed.number), u64::from(delayed.epoch), delayed.range.0]);
+            for Value { part, value } in &delayed.sets {
+                digest.extend([u64::from(part.place), part.bits, *value]);
+            }
+        }
+        let flags = [self.gives_back, self.exclusive, self.drained];
+        digest.add(flags.into_iter().rev().fold(0, |bits, flag| bits << 1 | u64::from(flag)));
         digest.name()
     }
 
@@ -342,7 +367,7 @@ impl Action {
     }
 
     /// What it is told, given what is at a place; `None` if it is not possible.
-    fn answer(&self, value: impl Fn(Place) -> u64) -> Option<u64> {
+    pub fn answer(&self, value: impl Fn(Place) -> u64) -> Option<u64> {
         let state = match self.question {
             Question::Nothing => return Some(NOTHING),
             Question::Bits => {
@@ -658,6 +683,10 @@ impl Script {
             for (part, _) in &action.watched {
                 spot(part.place, &mut self.spots);
             }
+            for set in action.delayed.iter().flat_map(|delayed| &delayed.sets) {
+                let number = spot(set.part.place, &mut self.spots);
+                (self.spots[number].writes, self.spots[number].is_ragged) = (true, true);
+            }
             for effect in &action.effects {
                 let Some(place) = effect.place() else { continue };
                 let number = spot(place, &mut self.spots);
@@ -701,6 +730,8 @@ pub struct Execution {
     pub waiting: Vec<Place>,
     /// The places of their creation.
     pub created: Vec<Place>,
+    /// Whether all delayed stores of a thread reach memory in order.
+    pub in_order: bool,
     /// A name of what was at places at first, as far as that was something else in the first execution that had them.
     pub name: u128,
 }

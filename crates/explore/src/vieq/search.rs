@@ -70,11 +70,13 @@ use super::script::{
 };
 use super::views::{Goal, History, Name, name_of};
 use crate::Control;
+use crate::vieq::Work;
 use rustc_hash::FxHashSet;
-use selvedge_trace::ThreadId;
+use selvedge_trace::{Agent, ThreadId};
+use std::sync::Arc;
 
 /// A step to be taken: who, and what it is to be told.
-pub type Step = (ThreadId, u64);
+pub type Step = (Agent, u64);
 
 /// Who takes up what the search finds.
 pub trait Host {
@@ -90,6 +92,12 @@ pub trait Host {
 
     /// Whether to go on; to be asked now and then.
     fn control(&mut self) -> Control;
+
+    /// Whether an explored execution contains a goal; and how far that agrees with each script.
+    fn agreement(&mut self, goal: &Goal, scripts: &[Arc<Script>], agreed: &mut Vec<u32>) -> bool;
+
+    /// Notes what was done.
+    fn note(&mut self, work: Work);
 }
 
 /// A state with steps left to try.
@@ -148,7 +156,7 @@ struct Search<'x> {
 }
 
 /// What each thread has been told by a position of its script; who was told nothing is left out.
-fn told_by<'s>(scripts: impl Iterator<Item = (&'s Script, usize)>, into: &mut Vec<History>) {
+pub fn told_by<'s>(scripts: impl Iterator<Item = (&'s Script, usize)>, into: &mut Vec<History>) {
     into.clear();
     for (script, position) in scripts {
         let history = script.histories[position];
@@ -166,7 +174,7 @@ pub fn end_name(execution: &Execution) -> Name {
 }
 
 /// Searches the orders of an execution.
-pub fn run(execution: &Execution, host: &mut impl Host) -> Control {
+pub fn run(execution: &Execution, host: &mut dyn Host) -> Control {
     let bounds = Bounds::new(execution);
     let mut looking = Looking::new(&bounds, execution);
     let mut looks = Vec::new();
@@ -204,7 +212,7 @@ impl<'x> Looking<'x> {
     }
 
     /// Searches for all orders in which an action of a thread is told something else.
-    fn look(&mut self, thread: usize, at: usize, host: &mut impl Host) -> Control {
+    fn look(&mut self, thread: usize, at: usize, host: &mut dyn Host) -> Control {
         let Some(part) = self.bounds.seen_part(thread, at) else {
             self.bounds.find_limits(thread, at, None, &mut self.limits);
             let limits = std::mem::take(&mut self.limits);
@@ -230,7 +238,7 @@ impl<'x> Looking<'x> {
     }
 
     /// Whether it has been explored that a thread sees a value at a position, with all others as far as can be.
-    fn is_known(&mut self, thread: usize, at: usize, value: Value, host: &mut impl Host) -> bool {
+    fn is_known(&mut self, thread: usize, at: usize, value: Value, host: &mut dyn Host) -> bool {
         let part = value.part;
         let scripts = self.execution.scripts.iter().zip(&self.limits).enumerate();
         let others = scripts.filter(|(other, _)| *other != thread);
@@ -282,7 +290,7 @@ impl<'x> Search<'x> {
         at: usize,
         wish: Option<Value>,
         limits: &[u32],
-        host: &mut impl Host,
+        host: &mut dyn Host,
     ) -> Control {
         self.target = Target::Look(thread, at, wish);
         for (thread, limit) in limits.iter().enumerate() {
@@ -314,7 +322,7 @@ impl<'x> Search<'x> {
     }
 
     /// Searches for states in which nobody can go on.
-    fn find_stuck(&mut self, host: &mut impl Host) -> Control {
+    fn find_stuck(&mut self, host: &mut dyn Host) -> Control {
         self.target = Target::Stuck;
         for thread in 0..self.threads() {
             self.set_limit(thread, self.execution.scripts[thread].actions.len() as u32);
@@ -419,7 +427,7 @@ impl<'x> Search<'x> {
     }
 
     /// Searches, and returns to where it began.
-    fn search(&mut self, host: &mut impl Host) -> Control {
+    fn search(&mut self, host: &mut dyn Host) -> Control {
         let (state, length) = (self.state.mark(), self.path.len());
         let mut frames: Vec<Frame> = Vec::new();
         match self.seen.capacity() > MANY {
@@ -451,7 +459,7 @@ impl<'x> Search<'x> {
     }
 
     /// Performs what can be performed at once, reports turns, and opens the state if it is new and there is something left.
-    fn enter(&mut self, frames: &mut Vec<Frame>, host: &mut impl Host) -> Control {
+    fn enter(&mut self, frames: &mut Vec<Frame>, host: &mut dyn Host) -> Control {
         self.go_on();
         if self.is_hopeless() || !self.seen.insert(self.state_name()) {
             return Control::Continue;
@@ -622,7 +630,7 @@ impl<'x> Search<'x> {
     }
 
     /// Reports what the search is for.
-    fn report(&mut self, host: &mut impl Host) -> Control {
+    fn report(&mut self, host: &mut dyn Host) -> Control {
         let holder = self.holder();
         let Target::Look(thread, at, wish) = self.target else {
             let is_possible =
@@ -680,7 +688,7 @@ impl<'x> Search<'x> {
         for thread in &self.path {
             let thread = usize::from(*thread);
             let script = &self.execution.scripts[thread];
-            steps.push((script.thread, script.actions[positions[thread]].told));
+            steps.push((script.thread.into(), script.actions[positions[thread]].told));
             positions[thread] += 1;
         }
         steps
@@ -688,7 +696,7 @@ impl<'x> Search<'x> {
 
     /// A thread could be told something else now, or nobody can go on: explores that, unless it has been with everybody at
     /// least as far as here.
-    fn reach(&mut self, turn: Option<(usize, u64)>, host: &mut impl Host) -> Control {
+    fn reach(&mut self, turn: Option<(usize, u64)>, host: &mut dyn Host) -> Control {
         let mut goal = std::mem::take(&mut self.goal);
         let scripts = self.execution.scripts.iter().zip(&self.positions);
         let others = scripts.enumerate().filter(|(thread, _)| turn.is_none_or(|(told, _)| told != *thread));
@@ -699,7 +707,7 @@ impl<'x> Search<'x> {
         let mut control = Control::Continue;
         if !host.has_explored(&goal) {
             let mut steps = self.steps();
-            steps.extend(turn.map(|(thread, told)| (self.execution.scripts[thread].thread, told)));
+            steps.extend(turn.map(|(thread, told)| (self.execution.scripts[thread].thread.into(), told)));
             control = host.explore(&goal, &steps);
             self.steps = steps;
         }

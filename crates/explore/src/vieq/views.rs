@@ -5,7 +5,8 @@
 //! was told so far. An execution is a combination of histories, one for each thread. It *contains* another combination if
 //! each of its histories continues the other's.
 
-use super::script::name;
+use super::script::{Script, name};
+use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What a thread was told so far.
@@ -85,6 +86,18 @@ impl Numbers {
                 let bit = 1_u64 << (number % 64);
                 *count += usize::from(words[at] & bit == 0);
                 words[at] |= bit;
+            }
+        }
+    }
+}
+
+impl Numbers {
+    fn contains(&self, number: u32) -> bool {
+        match self {
+            Numbers::Few(numbers) => numbers.binary_search(&number).is_ok(),
+            Numbers::Many { start, words, .. } => {
+                let word = (number as usize / 64).checked_sub(*start).and_then(|at| words.get(at));
+                word.is_some_and(|word| word & 1 << (number % 64) != 0)
             }
         }
     }
@@ -202,8 +215,8 @@ impl Views {
         self.ends.insert(end)
     }
 
-    /// Whether a combination is contained in an execution.
-    fn covers(&self, combination: impl Iterator<Item = History>) -> bool {
+    /// An execution that contains a combination.
+    fn covering(&self, combination: impl Iterator<Item = History>) -> Option<u32> {
         let mut sets: Vec<&Numbers> =
             combination.map(|history| &self.executions[history.0 as usize]).collect();
         sets.sort_unstable_by_key(|numbers| numbers.len());
@@ -213,7 +226,7 @@ impl Views {
         'words: loop {
             let mut common = u64::MAX;
             for set in &mut sets {
-                let Some((word, bits)) = set.seek(last) else { return false };
+                let (word, bits) = set.seek(last)?;
                 if word < last {
                     last = word;
                     continue 'words;
@@ -222,12 +235,12 @@ impl Views {
                 if common == 0 {
                     match last.checked_sub(1) {
                         Some(before) => last = before,
-                        None => return false,
+                        None => return None,
                     }
                     continue 'words;
                 }
             }
-            return true;
+            return Some((last * 64) as u32 + (63 - common.leading_zeros()));
         }
     }
 
@@ -245,11 +258,29 @@ impl Views {
         if self.covered.contains(&name) || self.ends.contains(&name) {
             return (true, None);
         }
-        let covers = self.covers(goal.others.iter().copied().chain([child]));
+        let covers = self.covering(goal.others.iter().copied().chain([child])).is_some();
         if !covers {
             *miss = Some((name, self.count));
         }
         (covers, Some(name))
+    }
+
+    /// Finds an execution that contains a goal, and how far it agrees with scripts. False if there is none.
+    pub fn agreement(&self, goal: &Goal, scripts: &[Arc<Script>], agreed: &mut Vec<u32>) -> bool {
+        let Some((before, told)) = goal.told else { return false };
+        let Some(child) = self.child(before, told) else { return false };
+        let Some(number) = self.covering(goal.others.iter().copied().chain([child])) else { return false };
+        let is_part = |history: &History| self.executions[history.0 as usize].contains(number);
+        agreed.clear();
+        let all = scripts.iter().map(|script| script.histories.partition_point(is_part));
+        agreed.extend(all.map(|agreed| agreed.saturating_sub(1) as u32));
+        true
+    }
+
+    /// Notes that a goal was asked for. False if it was before.
+    pub fn ask_for(&mut self, goal: &Goal) -> bool {
+        let told = goal.told.map(|(before, told)| self.grow(before, told));
+        self.covered.insert(name_of(&goal.others).wrapping_add(told.map_or(0, history_name)))
     }
 
     /// Whether a search has been begun.

@@ -63,6 +63,8 @@ enum Promise {
     Graphs,
     /// One execution per view, of a program that looks at everything in the end. Races are not looked for.
     Views,
+    /// At least one execution per view of such a program, and all views are counted.
+    Covered,
     /// Everything there is to find, in at least one execution per class.
     Complete,
     /// Everything there is to find.
@@ -87,7 +89,7 @@ impl Explorer {
     /// partial-order reduction with at most two preemptions, `context-2` the same without reduction, and
     /// `workers-3` is `optimal` with three workers.
     pub fn named(name: &str) -> Self {
-        let (family, number) = match name.split_once('-').map(|(family, text)| (family, text.parse())) {
+        let (family, number) = match name.rsplit_once('-').map(|(family, text)| (family, text.parse())) {
             Some((family, Ok(number))) => (family, Some(number)),
             _ => (name, None),
         };
@@ -101,8 +103,12 @@ impl Explorer {
                 (vec!["--explorer", "optimal", "--workers", &number_text], Promise::Classes)
             }
             ("graph", None) => (vec!["--explorer", name], Promise::Graphs),
-            ("vieq", None) => (vec!["--explorer", name, "--workers", "1"], Promise::Views),
-            ("vieq", Some(_)) => (vec!["--explorer", family, "--workers", &number_text], Promise::Views),
+            ("vieq" | "se-mcr", None) => (vec!["--explorer", name, "--workers", "1"], Promise::Views),
+            ("vieq" | "se-mcr", Some(_)) => {
+                (vec!["--explorer", family, "--workers", &number_text], Promise::Views)
+            }
+            ("mcr", None) => (vec!["--explorer", name, "--workers", "1"], Promise::Covered),
+            ("mcr", Some(_)) => (vec!["--explorer", family, "--workers", &number_text], Promise::Covered),
             ("optimal", None) => (vec!["--explorer", name, "--workers", "1"], Promise::Classes),
             ("exhaustive", None) => (vec!["--explorer", name], Promise::Interleavings),
             ("context", None) => {
@@ -128,6 +134,11 @@ impl Explorer {
         self.preemptions.is_some()
     }
 
+    /// Whether it is about what is read, and does not look for races.
+    fn explores_views(&self) -> bool {
+        matches!(self.promise, Promise::Views | Promise::Covered)
+    }
+
     fn finds_all(&self) -> bool {
         self.promise != Promise::Sample
     }
@@ -142,8 +153,13 @@ impl Explorer {
             Promise::Classes if defined => (classes, classes),
             Promise::Views if defined => (results.ends.len() as u64, results.ends.len() as u64),
             Promise::Complete if defined => (classes, executions),
+            Promise::Covered if defined => (results.ends.len() as u64, u64::MAX),
             Promise::Findings if defined => (1, executions),
-            Promise::Classes | Promise::Views | Promise::Complete | Promise::Findings => (1, u64::MAX),
+            Promise::Classes
+            | Promise::Views
+            | Promise::Covered
+            | Promise::Complete
+            | Promise::Findings => (1, u64::MAX),
             Promise::Sample => (0, u64::MAX),
         }
     }
@@ -372,7 +388,7 @@ impl Judge<'_> {
             Ok(answer) => self.unlike(&answer, &printed, truth),
             Err(what) => Some(Disagreement::Broken(what)),
         };
-        if unlike.is_some() || !races || self.explorer.promise == Promise::Views {
+        if unlike.is_some() || !races || self.explorer.explores_views() {
             return Ok(unlike);
         }
         let printed = print_c(program, &Epilogue::Print, &[]);
@@ -473,6 +489,11 @@ impl Judge<'_> {
         let tool = answer["executions"].as_u64().unwrap_or(0);
         if tool < fewest || tool > most {
             return Some(Disagreement::Executions { tool, fewest, most });
+        }
+        let views = answer["views"].as_u64().unwrap_or(0);
+        let ends = truth.within.faults.is_empty() && truth.within.deadlocks.is_empty();
+        if self.explorer.promise == Promise::Covered && ends && views != fewest {
+            return Some(Disagreement::Executions { tool: views, fewest, most: fewest });
         }
         let blocked = answer["blocked"].as_u64().unwrap_or(0);
         (matches!(self.explorer.promise, Promise::Classes | Promise::Views | Promise::Graphs) && blocked > 0)

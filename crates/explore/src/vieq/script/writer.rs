@@ -4,20 +4,20 @@
 //! and actions that follow from the same are made once.
 
 use super::{
-    Action, DEAD, Digest, Effect, Execution, FACT, NEVER, NOTHING, Part, Place, Places, Question, Script,
-    Test, WORD, continued, name,
+    Action, DEAD, Delayed, Digest, Effect, Execution, FACT, NEVER, NOTHING, Part, Place, Places, Question,
+    Script, Test, Value, WORD, continued, name,
 };
 use crate::dpor::access::{self, Access, Mode};
 use crate::vieq::views::{History, Views};
 use rustc_hash::FxHashMap;
 use selvedge_memory::System;
-use selvedge_trace::{Operation, SyncOp, ThreadId};
+use selvedge_trace::{Agent, Operation, SyncOp, ThreadId};
 use selvedge_vm::thread::Status;
 use std::sync::Arc;
 
 /// An action that has been taken, by whom, and which places it was the first to touch.
 struct Taken {
-    thread: ThreadId,
+    agent: Agent,
     told: u64,
     initial: usize,
 }
@@ -42,7 +42,8 @@ impl Split {
     fn concerns(&self, action: &Action) -> bool {
         let looks = action.looks.iter().chain(action.watched.iter().map(|(part, _)| part));
         let effects = action.effects.iter().filter_map(Effect::place);
-        looks.map(|part| part.place).chain(effects).any(|place| place == self.place)
+        let delayed = action.delayed.iter().flat_map(|delayed| &delayed.sets).map(|value| value.part.place);
+        looks.map(|part| part.place).chain(effects).chain(delayed).any(|place| place == self.place)
     }
 
     /// A part, and its value; or both of its halves.
@@ -70,10 +71,15 @@ impl Split {
             effect => vec![effect],
         });
         let watched = action.watched.iter().flat_map(|(part, value)| self.parts(*part, *value));
+        let delayed = action.delayed.iter().map(|delayed| {
+            let parts = delayed.sets.iter().flat_map(|set| self.parts(set.part, set.value));
+            Delayed { sets: parts.map(|(part, value)| Value { part, value }).collect(), ..delayed.clone() }
+        });
         Action {
             looks: looks.into(),
             seen: seen.into(),
             effects: effects.collect(),
+            delayed: delayed.collect(),
             watched: watched.collect(),
             ..action.clone()
         }
@@ -156,9 +162,13 @@ pub struct Writer {
     accesses: Vec<Access>,
     /// What was at the units of the next step before it, and whether they were dead.
     before: Vec<(u64, u64, bool)>,
+    /// What its thread sees at the units, if that is something else.
+    own: Vec<(u64, u64)>,
     watched: Vec<(Part, u64)>,
     /// Whether its thread may be woken without a signal.
     by_itself: bool,
+    /// How many stores its thread has put into its buffer before it.
+    issued: u32,
 }
 
 /// Bytes of memory that make up a place.
@@ -247,10 +257,12 @@ impl Writer {
     pub fn rewind(&mut self, length: usize) {
         while self.taken.len() > length {
             let Some(taken) = self.taken.pop() else { return };
-            let line = &mut self.lines[taken.thread.number()];
-            line.actions.pop();
-            line.names.pop();
-            line.histories.truncate(line.names.len());
+            if taken.agent.is_thread() {
+                let line = &mut self.lines[taken.agent.thread().number()];
+                line.actions.pop();
+                line.names.pop();
+                line.histories.truncate(line.names.len());
+            }
             for (place, _, _) in self.initial.drain(taken.initial..) {
                 self.known[place as usize] = false;
             }
@@ -262,8 +274,10 @@ impl Writer {
         self.accesses.clear();
         self.before.clear();
         self.watched.clear();
+        self.own.clear();
         self.watch(system, thread);
         self.accesses.clear();
+        self.issued = system.issued(thread);
         self.by_itself = system.machine().may_wake_by_itself(thread);
         let Some(operation) = system.machine().pending(thread) else { return };
         access::of_operation(thread, &operation, &mut self.accesses);
@@ -275,6 +289,88 @@ impl Writer {
         for access in self.accesses.iter().filter(|access| access.granule & FACT == 0) {
             self.before.extend(self.granules.units_of(access).map(|(unit, ..)| content(system, unit)));
         }
+        if S::BUFFERED {
+            self.see_own(system, thread);
+        }
+    }
+
+    /// Notes what a thread sees of its own stores that have not reached memory yet.
+    fn see_own<S: System>(&mut self, system: &S, thread: ThreadId) {
+        let stores = system.waiting_stores(thread);
+        for (unit, value, _) in self.before.iter().filter(|_| !stores.is_empty()) {
+            let (start, size) = (unit & !JOINED, if unit & JOINED == 0 { UNIT } else { GRANULE });
+            let mut seen = *value;
+            for store in &stores {
+                for byte in 0..size {
+                    let at = (start + byte).wrapping_sub(store.address);
+                    if at < u64::from(store.size) {
+                        let stored = (store.value >> (8 * at)) as u64 & 0xff;
+                        seen = seen & !(0xff << (8 * byte)) | stored << (8 * byte);
+                    }
+                }
+            }
+            self.own.push((*unit, seen));
+        }
+    }
+
+    /// To be called before a store reaches memory.
+    pub fn before_arrival<S: System>(&mut self, system: &S, agent: Agent) {
+        self.accesses.clear();
+        self.before.clear();
+        self.watched.clear();
+        self.own.clear();
+        let stores = system.waiting_stores(agent.thread());
+        for store in stores.iter().filter(|store| Some(store.number) == agent.number()) {
+            access::of_range(agent.thread(), store.address, u64::from(store.size), &mut self.accesses);
+        }
+        self.note_accesses(true);
+        for access in &self.accesses {
+            self.before.extend(self.granules.units_of(access).map(|(unit, ..)| content(system, unit)));
+        }
+    }
+
+    /// To be called after it has.
+    pub fn after_arrival(&mut self, agent: Agent) {
+        let initial = self.initial.len();
+        self.learn_initial();
+        self.taken.push(Taken { agent, told: NOTHING, initial });
+    }
+
+    /// What a step of a thread has put into its buffer. May split granules.
+    fn delayed<S: System>(&mut self, system: &S, thread: ThreadId) -> Vec<Delayed> {
+        let stores = system.waiting_stores(thread).into_iter();
+        let stores: Vec<_> = stores.filter(|store| store.number > self.issued).collect();
+        let operation = std::mem::take(&mut self.accesses);
+        for store in &stores {
+            access::of_range(thread, store.address, u64::from(store.size), &mut self.accesses);
+        }
+        for Access { granule, mask, .. } in std::mem::take(&mut self.accesses) {
+            match mask {
+                0xff => self.note_granule(granule, true),
+                _ => self.split_now(granule),
+            }
+        }
+        let mut all = Vec::new();
+        for store in stores {
+            self.accesses.clear();
+            access::of_range(thread, store.address, u64::from(store.size), &mut self.accesses);
+            let mut sets = Vec::new();
+            for access in &self.accesses {
+                // The bytes of the store, in their place in the granule.
+                let bits = match access.granule.checked_sub(store.address) {
+                    Some(behind) => (store.value >> (8 * behind).min(127)) as u64,
+                    None => (store.value as u64) << (8 * (store.address - access.granule)),
+                };
+                for (unit, mask, shift) in self.granules.units_of(access) {
+                    let part = Part { place: self.places.unit(unit), bits: mask };
+                    sets.push(Value { part, value: bits >> shift & mask });
+                }
+            }
+            let range = (store.address, store.size);
+            all.push(Delayed { sets: sets.into(), number: store.number, epoch: store.epoch, range });
+        }
+        self.accesses = operation;
+        all
     }
 
     /// Notes how the granules of an operation are used.
@@ -381,12 +477,16 @@ impl Writer {
         let line = self.line(thread);
         let so_far = line.names[line.names.len() - 1];
         let excludes = system.machine().excludes_others(thread);
-        let origin = self.origin(so_far, &operation, choice, excludes).filter(|_| published.is_empty());
+        // With buffers, much depends on what is in them.
+        let is_simple = published.is_empty() && !S::BUFFERED;
+        let drained = event.drained;
+        let origin = self.origin(so_far, &operation, choice, excludes).filter(|_| is_simple);
         if let Some((action, name)) = origin.and_then(|origin| self.actions.get(&origin)) {
             let (action, name) = (action.clone(), *name);
             self.push(thread, so_far, action, name, initial);
             return;
         }
+        let delayed = if S::BUFFERED { self.delayed(system, thread) } else { Vec::new() };
         let mut action = self.action(thread, &operation, choice);
         self.answer(system, thread, &mut action, read, woken);
         let mut effects = std::mem::take(&mut action.effects).into_vec();
@@ -395,6 +495,8 @@ impl Writer {
         }
         action.effects = effects.into();
         action.exclusive = excludes;
+        action.drained = drained;
+        action.delayed = delayed.into();
         let (name, action) = (action.name(), Arc::new(action));
         if let Some(origin) = origin {
             if self.actions.len() >= MANY_ACTIONS {
@@ -406,7 +508,7 @@ impl Writer {
     }
 
     fn push(&mut self, thread: ThreadId, so_far: u128, action: Arc<Action>, name: u128, initial: usize) {
-        self.taken.push(Taken { thread, told: action.told, initial });
+        self.taken.push(Taken { agent: thread.into(), told: action.told, initial });
         let line = self.line(thread);
         line.names.push(continued(so_far, name));
         line.actions.push(action);
@@ -465,6 +567,13 @@ impl Writer {
             .flat_map(|(unit, value, dead)| match unit == granule | JOINED {
                 true => vec![(granule, value & WORD, dead), (granule + UNIT, value >> 32, dead)],
                 false => vec![(unit, value, dead)],
+            })
+            .collect();
+        self.own = std::mem::take(&mut self.own)
+            .into_iter()
+            .flat_map(|(unit, value)| match unit == granule | JOINED {
+                true => vec![(granule, value & WORD), (granule + UNIT, value >> 32)],
+                false => vec![(unit, value)],
             })
             .collect();
     }
@@ -584,9 +693,11 @@ impl Writer {
             state: None,
             told: NOTHING,
             effects: Box::new([]),
+            delayed: Box::new([]),
             watched: self.watched.as_slice().into(),
             choice,
             exclusive: false,
+            drained: false,
             is_value,
             gives_back,
         }
@@ -605,6 +716,9 @@ impl Writer {
         let effects = self.effects(system, thread, &operation, read, woken);
         // What was there before, where the action looked.
         let mut before: Vec<(Place, u64)> = Vec::new();
+        for (unit, value) in &self.own {
+            before.push((self.places.unit(*unit), *value));
+        }
         for (unit, value, _) in &self.before {
             before.push((self.places.unit(*unit), *value));
         }
@@ -621,7 +735,7 @@ impl Writer {
             _ => action.answer(value).unwrap_or(NOTHING),
         };
         action.state = Some(action.state_in(value));
-        if action.question == Question::Bits {
+        if matches!(action.question, Question::Bits | Question::Arrive) {
             action.seen = action.looks.iter().map(|part| value(part.place) & part.bits).collect();
         }
         if self.before.iter().any(|(_, _, dead)| *dead) {
@@ -648,6 +762,8 @@ impl Writer {
             Operation::Sync { .. } if read.is_none() => {}
             Operation::CompareExchange { .. } | Operation::Store { .. } | Operation::Rmw { .. } if !wrote => {
             }
+            // It is only in the buffer.
+            _ if system.events().last().is_some_and(|event| event.buffered != 0) => {}
             Operation::Spawn { .. } => {
                 let number = read.and_then(|read| usize::try_from(read).ok()?.checked_sub(1));
                 if let Some(child) = number.and_then(ThreadId::from_number) {
@@ -750,6 +866,7 @@ impl Writer {
             places: self.places.count(),
             waiting,
             created,
+            in_order: system.stores_in_order(),
             name,
         }
     }
@@ -772,6 +889,11 @@ impl Writer {
             self.learn_initial();
             let mut action = self.action(thread, &operation, 0);
             action.told = NEVER;
+            action.drained = S::BUFFERED
+                && matches!(
+                    operation,
+                    Operation::Rmw { .. } | Operation::CompareExchange { .. } | Operation::Sync { .. }
+                );
             name = continued(name, action.name());
             blocked = Some(Arc::new(action));
         }
@@ -812,7 +934,7 @@ impl Writer {
     }
 
     /// Who took a step, and what it was told.
-    pub fn step(&self, number: usize) -> Option<(ThreadId, u64)> {
-        self.taken.get(number).map(|taken| (taken.thread, taken.told))
+    pub fn step(&self, number: usize) -> Option<(Agent, u64)> {
+        self.taken.get(number).map(|taken| (taken.agent, taken.told))
     }
 }

@@ -1,0 +1,22 @@
+//! Maximal causality reduction.
+
+mod cells;
+mod causality;
+mod seeds;
+mod seen;
+
+use crate::Session;
+use crate::vieq::{self, Counts, Method};
+use selvedge_memory::System;
+
+/// Explores: MCR.
+pub fn explore<S: System>(session: &mut Session<'_, S>, workers: usize) -> Counts {
+    let method = Method { run: seeds::find_all, wants_order: true, is_frugal: false };
+    vieq::explore_by(method, session, workers)
+}
+
+/// Explores: SE-MCR.
+pub fn explore_switching<S: System>(session: &mut Session<'_, S>, workers: usize) -> Counts {
+    let method = Method { run: seeds::find_new, wants_order: true, is_frugal: true };
+    vieq::explore_by(method, session, workers)
+}

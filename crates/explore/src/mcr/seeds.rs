@@ -1,0 +1,667 @@
+//! From an execution to others: what could somebody have been told instead?
+//!
+//! For each action that could be told something else there is a moment at which its thread is about to perform it, and for
+//! each *alternative* a literal that implies it. The solver looks for beginnings of the execution, in another order, after which
+//! the thread is told that. Such a beginning together with the alternative is a *seed*.
+//!
+//! Of all seeds of an alternative only those are of interest that are not contained in another one. SE-MCR asks for seeds that
+//! no explored execution contains: for each execution that does contain what the solver has come up with, a clause says that
+//! somebody must have come further than it agrees with that. MCR lets the solver extend a beginning until it can't, and asks
+//! for all that are not part of one of these.
+
+use super::causality::{Beginning, Causality, Moment};
+use super::seen::{Spot, arrival_of};
+use crate::Control;
+use crate::vieq::bounds::{Bounds, may_get_stuck};
+use crate::vieq::script::{DEAD, Part, Question, Value, bits_told};
+use crate::vieq::search::{Host, told_by};
+use crate::vieq::views::Goal;
+use crate::vieq::{Job, Work};
+use selvedge_solve::Lit;
+use std::time::Instant;
+
+/// Something that a thread could be told instead.
+struct Alternative {
+    told: u64,
+    /// Implies it, at the moment.
+    literal: Lit,
+}
+
+/// What the search for seeds is about.
+struct Seeds<'x, 'h> {
+    job: &'x Job,
+    bounds: &'x Bounds<'x>,
+    causality: Option<Box<Causality<'x>>>,
+    /// Whether to leave out what an explored execution contains.
+    frugal: bool,
+    host: &'h mut dyn Host,
+    goal: Goal,
+    agreed: Vec<u32>,
+    work: Work,
+}
+
+/// Searches an execution for all seeds that are not contained in others.
+pub fn find_all(job: &Job, host: &mut dyn Host) -> Control {
+    find(job, false, host)
+}
+
+/// Searches an execution for seeds that no explored execution contains.
+pub fn find_new(job: &Job, host: &mut dyn Host) -> Control {
+    find(job, true, host)
+}
+
+fn find(job: &Job, frugal: bool, host: &mut dyn Host) -> Control {
+    let bounds = Bounds::new(&job.execution);
+    let mut seeds = Seeds {
+        job,
+        bounds: &bounds,
+        causality: None,
+        frugal,
+        host,
+        goal: Goal::default(),
+        agreed: Vec::new(),
+        work: Work::default(),
+    };
+    let control = seeds.find();
+    if let Some(causality) = &seeds.causality {
+        let statistics = causality.statistics();
+        seeds.work.problems = 1;
+        seeds.work.calls = statistics.calls;
+        seeds.work.literals = statistics.literals;
+        seeds.work.largest = statistics.literals;
+    }
+    let work = seeds.work;
+    host.note(work);
+    control
+}
+
+impl<'x> Seeds<'x, '_> {
+    fn find(&mut self) -> Control {
+        let (mut limits, mut looks) = (Vec::new(), Vec::new());
+        for script in 0..self.job.execution.scripts.len() {
+            self.bounds.find_looks(script, &mut limits, &mut looks);
+            self.host.begin(&mut looks);
+            for (position, _) in &looks {
+                if self.look((script, *position), &mut limits) == Control::Stop {
+                    return Control::Stop;
+                }
+            }
+        }
+        match may_get_stuck(&self.job.execution) {
+            true => self.find_stuck(),
+            false => Control::Continue,
+        }
+    }
+
+    fn causality(&mut self) -> &mut Causality<'x> {
+        let (job, bounds) = (self.job, self.bounds);
+        self.causality.get_or_insert_with(|| Box::new(Causality::new(&job.execution, bounds, &job.order)))
+    }
+
+    /// Looks for what an action could be told instead.
+    fn look(&mut self, spot: Spot, limits: &mut Vec<u32>) -> Control {
+        let start = Instant::now();
+        if let Some(part) = self.bounds.seen_part(spot.0, spot.1) {
+            for source in self.bounds.sources(spot.0, spot.1, part) {
+                let value = Value { part, value: source.value };
+                if !self.bounds.find_limits(spot.0, spot.1, Some((value, &source)), limits)
+                    || self.frugal && self.is_known(spot, value, limits)
+                {
+                    continue;
+                }
+                let causality = self.causality();
+                let moment = causality.moment(Some(spot), limits);
+                let told = bits_told(part, value.value);
+                let literal = causality.sees_value(moment.event, spot, value);
+                if self.explore(spot, &moment, &Alternative { told, literal }, limits, start) == Control::Stop {
+                    return Control::Stop;
+                }
+            }
+            return Control::Continue;
+        }
+        self.bounds.find_limits(spot.0, spot.1, None, limits);
+        let causality = self.causality();
+        let moment = causality.moment(Some(spot), limits);
+        let action = causality.action(spot);
+        let cells: Vec<usize> = action.looks.iter().flat_map(|part| causality.cells.of(*part)).collect();
+        let is_read = action.question == Question::Bits && action.told != DEAD;
+        if is_read && cells.len() > 1 {
+            return self.read_several(spot, &moment, limits, start);
+        }
+        for alternative in causality.alternatives(spot, &moment) {
+            if self.explore(spot, &moment, &alternative, limits, start) == Control::Stop {
+                return Control::Stop;
+            }
+        }
+        Control::Continue
+    }
+
+    /// Whether it has been explored that a thread sees a value, with all others as far as can be.
+    fn is_known(&mut self, (script, position): Spot, value: Value, limits: &[u32]) -> bool {
+        let positions: Vec<usize> = limits.iter().map(|limit| *limit as usize).collect();
+        self.set_goal(Some(((script, position), bits_told(value.part, value.value))), &positions);
+        self.host.has_explored(&self.goal)
+    }
+
+    fn set_goal(&mut self, told: Option<(Spot, u64)>, positions: &[usize]) {
+        let scripts = &self.job.execution.scripts;
+        let others = scripts.iter().zip(positions).enumerate();
+        let others = others.filter(|(other, _)| told.is_none_or(|((script, _), _)| script != *other));
+        told_by(others.map(|(_, (script, position))| (&**script, *position)), &mut self.goal.others);
+        self.goal.told = told.map(|((script, at), told)| (scripts[script].histories[at], told));
+    }
+
+    /// Explores an alternative, with all beginnings that it takes.
+    fn explore(
+        &mut self,
+        spot: Spot,
+        moment: &Moment,
+        alternative: &Alternative,
+        limits: &[u32],
+        start: Instant,
+    ) -> Control {
+        let mut start = start;
+        if alternative.literal == Lit::FALSE {
+            return Control::Continue;
+        }
+        loop {
+            let mut beginning = match self.causality().solve(moment, &[alternative.literal]) {
+                Ok((beginning, _)) => beginning,
+                Err(true) => {
+                    self.work.nanoseconds += start.elapsed().as_nanos() as u64;
+                    return Control::Continue;
+                }
+                Err(false) => return Control::Stop,
+            };
+            if !self.frugal {
+                self.extend(spot, moment, alternative, limits, &mut beginning);
+            }
+            self.set_goal(Some((spot, alternative.told)), &beginning.positions);
+            let goal = std::mem::take(&mut self.goal);
+            let scripts = &self.job.execution.scripts;
+            let known = self.frugal && self.host.agreement(&goal, scripts, &mut self.agreed);
+            if !known {
+                beginning.steps.push((scripts[spot.0].thread.into(), alternative.told));
+                self.work.seeds += 1;
+                self.work.nanoseconds += start.elapsed().as_nanos() as u64;
+                if self.host.explore(&goal, &beginning.steps) == Control::Stop {
+                    return Control::Stop;
+                }
+                start = Instant::now();
+                if self.frugal && !self.host.agreement(&goal, scripts, &mut self.agreed) {
+                    return Control::Stop;
+                }
+            }
+            self.goal = goal;
+            let further = match self.frugal {
+                true => {
+                    let agreed: Vec<usize> = self.agreed.iter().map(|agreed| *agreed as usize).collect();
+                    self.further(spot, moment, &agreed, limits)
+                }
+                false => self.further(spot, moment, &beginning.positions, limits),
+            };
+            let none = [!moment.guard, !alternative.literal];
+            let clause: Vec<Lit> = further.into_iter().chain(none).collect();
+            self.causality().order.clause(&clause);
+        }
+    }
+
+    /// That somebody else comes further than this, and is told something then.
+    fn further(&mut self, spot: Spot, moment: &Moment, positions: &[usize], limits: &[u32]) -> Vec<Lit> {
+        let scripts = &self.job.execution.scripts;
+        let mut further = Vec::new();
+        for (number, script) in scripts.iter().enumerate().filter(|(number, _)| *number != spot.0) {
+            let here = script.histories[positions[number]];
+            let rest = positions[number]..limits[number] as usize;
+            let next = rest.into_iter().find(|position| script.histories[position + 1] != here);
+            if let Some(next) = next {
+                let causality = self.causality();
+                further.push(causality.order.before(causality.events[number][next], moment.event));
+            }
+        }
+        further
+    }
+
+    /// Extends a beginning until nobody can come further without somebody else not coming so far.
+    fn extend(
+        &mut self,
+        spot: Spot,
+        moment: &Moment,
+        alternative: &Alternative,
+        limits: &[u32],
+        beginning: &mut Beginning,
+    ) {
+        loop {
+            let further = self.further(spot, moment, &beginning.positions, limits);
+            let causality = self.causality();
+            let more = causality.any(&further);
+            if more == Lit::FALSE {
+                return;
+            }
+            let mut wishes = vec![alternative.literal, more];
+            for (script, position) in beginning.positions.iter().enumerate() {
+                if let Some(last) = position.checked_sub(1) {
+                    wishes.push(causality.order.before(causality.events[script][last], moment.event));
+                }
+            }
+            match causality.solve(moment, &wishes) {
+                Ok((longer, _)) => *beginning = longer,
+                Err(_) => return,
+            }
+        }
+    }
+
+    /// A look at several cells: which values go together is for the solver to say.
+    fn read_several(&mut self, spot: Spot, moment: &Moment, limits: &[u32], start: Instant) -> Control {
+        let causality = self.causality();
+        let action = causality.action(spot);
+        let mut cells: Vec<(usize, Vec<(u64, Lit)>)> = Vec::new();
+        for cell in action.looks.iter().flat_map(|part| causality.cells.of(*part)).collect::<Vec<usize>>() {
+            let values = causality.values(spot, cell);
+            let literals = values.into_iter().map(|value| {
+                (value, causality.sees(moment.event, spot, cell, |other| other == value))
+            });
+            cells.push((cell, literals.collect()));
+        }
+        let changed = causality.sees_change(moment.event, spot);
+        let dead = causality.dead_places(action);
+        let alive = causality.is_dead(moment.event, &dead, false);
+        let possible = causality.all(&[changed, alive]);
+        for (_, values) in &cells {
+            let clause: Vec<Lit> = values.iter().map(|(_, literal)| *literal).chain([!moment.guard]).collect();
+            causality.order.clause(&clause);
+        }
+        let differs = |values: &[u64]| -> Vec<Lit> {
+            let all = cells.iter().zip(values);
+            let others = all.flat_map(|((_, all), value)| all.iter().filter(move |(other, _)| other != value));
+            others.map(|(_, literal)| *literal).collect()
+        };
+        let mut others = vec![possible];
+        if spot.1 < causality.execution.scripts[spot.0].performed {
+            let seen = |cell: usize| {
+                let part = causality.cells.all[cell].part;
+                let looks = action.looks.iter().zip(&action.seen);
+                let look = looks.filter(|(look, _)| look.place == part.place && look.bits & part.bits != 0);
+                look.map(|(_, value)| value & part.bits).next().unwrap_or(0)
+            };
+            let seen: Vec<u64> = cells.iter().map(|(cell, _)| seen(*cell)).collect();
+            let differs = differs(&seen);
+            others.push(self.causality().any(&differs));
+        }
+        loop {
+            let causality = self.causality();
+            let mut wishes = others.clone();
+            let known = wishes.len();
+            wishes.retain(|wish| *wish != Lit::TRUE);
+            if wishes.contains(&Lit::FALSE) {
+                break;
+            }
+            debug_assert!(known >= wishes.len());
+            let Some(found) = causality.values_in(moment, &wishes, &cells) else { break };
+            let place = |place: u32| {
+                let all = cells.iter().zip(&found);
+                let parts = all.filter(|((cell, _), _)| causality.cells.all[*cell].part.place == place);
+                let seen = action.looks.iter().zip(&action.seen).filter(|(part, _)| part.place == place);
+                let own = seen.fold(0, |bits, (_, value)| bits | value);
+                parts.fold(own, |bits, ((cell, _), value)| {
+                    bits & !causality.cells.all[*cell].part.bits | value
+                })
+            };
+            let Some(told) = action.answer(place) else { break };
+            let literals: Vec<Lit> = cells
+                .iter()
+                .zip(&found)
+                .filter_map(|((_, all), value)| {
+                    all.iter().find(|(other, _)| other == value).map(|(_, literal)| *literal)
+                })
+                .chain([possible])
+                .collect();
+            let literal = causality.all(&literals);
+            let more = differs(&found);
+            let alternative = Alternative { told, literal };
+            if self.explore(spot, moment, &alternative, limits, start) == Control::Stop {
+                return Control::Stop;
+            }
+            others.push(self.causality().any(&more));
+        }
+        // It may also be that something is dead.
+        let causality = self.causality();
+        let literal = causality.is_dead(moment.event, &dead, true);
+        self.explore(spot, moment, &Alternative { told: DEAD, literal }, limits, Instant::now())
+    }
+
+    /// Looks for states in which nobody can go on.
+    fn find_stuck(&mut self) -> Control {
+        let mut start = Instant::now();
+        let scripts = &self.job.execution.scripts;
+        let limits: Vec<u32> = scripts.iter().map(|script| script.performed as u32).collect();
+        let causality = self.causality();
+        let moment = causality.moment(None, &limits);
+        causality.require_stuck(&moment);
+        loop {
+            let mut beginning = match self.causality().solve(&moment, &[]) {
+                Ok((beginning, _)) => beginning,
+                Err(true) => break,
+                Err(false) => return Control::Stop,
+            };
+            self.set_goal(None, &beginning.positions);
+            let goal = std::mem::take(&mut self.goal);
+            if !self.host.has_explored(&goal) {
+                self.work.seeds += 1;
+                self.work.nanoseconds += start.elapsed().as_nanos() as u64;
+                if self.host.explore(&goal, &std::mem::take(&mut beginning.steps)) == Control::Stop {
+                    return Control::Stop;
+                }
+                start = Instant::now();
+            }
+            self.goal = goal;
+            // Somebody must be somewhere else.
+            let mut clause = vec![!moment.guard];
+            let causality = self.causality();
+            for (script, position) in beginning.positions.iter().enumerate() {
+                if let Some(event) = causality.events[script].get(*position).copied() {
+                    clause.push(causality.order.before(event, moment.event));
+                }
+                if let Some(last) = position.checked_sub(1) {
+                    let event = causality.events[script][last];
+                    clause.push(causality.order.before(moment.event, event));
+                }
+            }
+            causality.order.clause(&clause);
+        }
+        self.work.nanoseconds += start.elapsed().as_nanos() as u64;
+        Control::Continue
+    }
+}
+
+impl Causality<'_> {
+    /// That an action sees a value, whatever it is told otherwise.
+    fn sees_value(&mut self, at: selvedge_solve::Event, spot: Spot, value: Value) -> Lit {
+        let mut literals = Vec::new();
+        for cell in self.cells.of(value.part).collect::<Vec<usize>>() {
+            let wanted = value.value & self.cells.all[cell].part.bits;
+            literals.push(self.sees(at, spot, cell, |value| value == wanted));
+        }
+        let dead = self.dead_places(self.action(spot));
+        literals.push(self.is_dead(at, &dead, false));
+        self.all(&literals)
+    }
+
+    /// The values that a cell may have for an action.
+    fn values(&self, spot: Spot, cell: usize) -> Vec<u64> {
+        use super::cells::Change;
+        let this = &self.cells.all[cell];
+        let own = self.events[spot.0].get(spot.1);
+        let mut values = vec![this.initial];
+        let mut counts = (0, 0);
+        for write in this.writes.iter().filter(|write| Some(&write.event) != own) {
+            match write.change {
+                Change::Set(value) => values.push(value),
+                Change::Add(delta) if delta > 0 => counts.1 += 1,
+                Change::Add(_) => counts.0 += 1,
+            }
+        }
+        if counts != (0, 0) {
+            let shift = this.part.bits.trailing_zeros().min(63);
+            let bases = values.clone();
+            for base in bases {
+                let all = -counts.0..=counts.1;
+                values.extend(all.map(|delta: i64| {
+                    (base >> shift).wrapping_add_signed(delta) << shift & this.part.bits
+                }));
+            }
+        }
+        values.sort_unstable();
+        values.dedup();
+        values
+    }
+
+    /// What some cells are in a model.
+    fn values_in(
+        &mut self,
+        moment: &Moment,
+        wishes: &[Lit],
+        cells: &[(usize, Vec<(u64, Lit)>)],
+    ) -> Option<Vec<u64>> {
+        let mut assumptions = vec![moment.guard];
+        assumptions.extend_from_slice(wishes);
+        let selvedge_solve::Answer::Sat(model) = self.order.solve(&assumptions) else { return None };
+        let value = |values: &Vec<(u64, Lit)>| {
+            values.iter().find(|(_, literal)| model.value(*literal)).map(|(value, _)| *value)
+        };
+        cells.iter().map(|(_, values)| value(values)).collect()
+    }
+
+    /// What an action could be told instead, unless it looks at several cells.
+    fn alternatives(&mut self, spot: Spot, moment: &Moment) -> Vec<Alternative> {
+        let action = self.action(spot);
+        let at = moment.event;
+        let performed = spot.1 < self.execution.scripts[spot.0].performed;
+        let dead = self.dead_places(action);
+        let mut all = Vec::new();
+        if !(performed && action.told == DEAD) {
+            let literal = self.is_dead(at, &dead, true);
+            all.push(Alternative { told: DEAD, literal });
+        }
+        let alive = self.is_dead(at, &dead, false);
+        let changed = self.sees_change(at, spot);
+        let possible = self.all(&[alive, changed]);
+        let is_new = |told: u64| !(performed && action.told == told);
+        let mut others: Vec<(u64, Lit)> = Vec::new();
+        match action.question {
+            // Who is told that something is dead has not asked anything.
+            _ if performed && action.told == DEAD && action.question == Question::Nothing => {
+                others.push((0, Lit::TRUE));
+            }
+            Question::Nothing | Question::Join(_) | Question::JoinAll => {}
+            Question::Bits => {
+                let cell = action.looks.iter().flat_map(|part| self.cells.of(*part)).next();
+                let values = match cell {
+                    Some(cell) => self.values(spot, cell),
+                    None => vec![0],
+                };
+                for value in values {
+                    let place = |place: u32| {
+                        let seen = action.looks.iter().zip(&action.seen).filter(|(part, _)| part.place == place);
+                        let own = seen.fold(0, |bits, (_, value)| bits | value);
+                        match cell.map(|cell| self.cells.all[cell].part) {
+                            Some(Part { place: other, bits }) if other == place => own & !bits | value,
+                            _ => own,
+                        }
+                    };
+                    let Some(told) = action.answer(place) else { continue };
+                    if is_new(told) {
+                        let literal = match cell {
+                            Some(cell) => self.sees(at, spot, cell, |other| other == value),
+                            None => Lit::TRUE,
+                        };
+                        others.push((told, literal));
+                    }
+                }
+            }
+            Question::Take(test) => {
+                if !performed {
+                    others.push((0, self.is_free(at, spot, test, true)));
+                } else if action.told == DEAD {
+                    others.push((0, self.takes(at, spot, test, true)));
+                }
+            }
+            Question::TryToTake(test) => {
+                for taken in [false, true] {
+                    let told = 1 + u64::from(taken);
+                    if is_new(told) {
+                        let is_free = self.is_free(at, spot, test, taken);
+                        // What was the same is told the same.
+                        let differs = match action.state {
+                            Some(state) if performed && test.holds(state) == taken => {
+                                self.state_is_not(at, spot, state)
+                            }
+                            _ => Lit::TRUE,
+                        };
+                        others.push((told, self.all(&[is_free, differs])));
+                    }
+                }
+            }
+            Question::Once => {
+                let part = action.looks.first().copied();
+                let cells: Vec<usize> = part.into_iter().flat_map(|part| self.cells.of(part)).collect();
+                for cell in cells {
+                    for value in self.values(spot, cell) {
+                        let told = u64::from(value as u32);
+                        if told != 1 && is_new(told) {
+                            others.push((told, self.sees(at, spot, cell, |other| other == value)));
+                        }
+                    }
+                }
+            }
+            Question::Arrive => {
+                let (was_last, was) = arrival_of(action);
+                let generations = match action.looks.get(2).and_then(|part| self.cells.of(*part).next()) {
+                    Some(cell) => self.values(spot, cell),
+                    None => vec![was],
+                };
+                for (last, generation) in
+                    [false, true].into_iter().flat_map(|last| generations.iter().map(move |g| (last, *g)))
+                {
+                    if performed && (last, generation) == (was_last, was) {
+                        continue;
+                    }
+                    let told = crate::vieq::script::mix(u64::from(last), generation);
+                    others.push((told, self.arrives(at, spot, last, |other| other == generation)));
+                }
+            }
+            Question::Woken { always } => {
+                for woken in [false, true] {
+                    let told = 1 + u64::from(woken);
+                    if is_new(told) && (woken || always) {
+                        others.push((told, self.is_woken(at, spot, woken)));
+                    }
+                }
+            }
+            Question::Signal { object } => {
+                let scripts = self.execution.scripts.iter();
+                let mut whom: Vec<u64> = scripts.map(|script| 1 + script.thread.number() as u64).collect();
+                whom.push(0);
+                for told in whom.into_iter().filter(|told| is_new(*told)) {
+                    others.push((told, self.signals(at, object, told)));
+                }
+            }
+            Question::Choose { options } => {
+                let options = (0..u64::from(options)).filter(|told| is_new(*told));
+                others.extend(options.map(|told| (told, Lit::TRUE)));
+            }
+        }
+        for (told, literal) in others {
+            let literal = self.all(&[possible, literal]);
+            // Clauses about one alternative must not be about another.
+            let literal = match literal == Lit::TRUE {
+                true => self.order.var(),
+                false => literal,
+            };
+            all.push(Alternative { told, literal });
+        }
+        all
+    }
+
+    /// That what an action looks at is not in a state.
+    fn state_is_not(&mut self, at: selvedge_solve::Event, spot: Spot, state: u64) -> Lit {
+        let action = self.action(spot);
+        let mut rest = state;
+        let mut literals = Vec::new();
+        for (number, part) in action.looks.iter().take(2).enumerate() {
+            let value = match number {
+                0 => (rest << part.bits.trailing_zeros().min(63)) & part.bits,
+                _ => rest & part.bits,
+            };
+            rest = rest.checked_shr(part.bits.count_ones()).unwrap_or(0);
+            for cell in self.cells.of(*part).collect::<Vec<usize>>() {
+                let old = value & self.cells.all[cell].part.bits;
+                literals.push(self.sees(at, spot, cell, |value| value != old));
+            }
+        }
+        self.any(&literals)
+    }
+
+    /// At a moment, nobody can go on.
+    fn require_stuck(&mut self, moment: &Moment) {
+        for script in 0..self.events.len() {
+            let creation = self.creation(script);
+            for position in 0..self.execution.scripts[script].actions.len() {
+                let mut clause = vec![!moment.guard];
+                let before = match position.checked_sub(1) {
+                    Some(before) => Some(self.events[script][before]),
+                    None => creation,
+                };
+                if let Some(before) = before {
+                    clause.push(self.order.before(moment.event, before));
+                }
+                if let Some(event) = self.events[script].get(position).copied() {
+                    clause.push(self.order.before(event, moment.event));
+                }
+                clause.push(self.is_impossible(moment, (script, position)));
+                self.order.clause(&clause);
+            }
+            for position in 0..self.events[script].len() {
+                let stored = self.order.before(self.events[script][position], moment.event);
+                for arrival in self.arrivals_of(script, position + 1) {
+                    let arrived = self.order.before(arrival, moment.event);
+                    self.order.clause(&[!moment.guard, !stored, arrived]);
+                }
+            }
+        }
+    }
+
+    /// That an action is not possible.
+    fn is_impossible(&mut self, moment: &Moment, spot: Spot) -> Lit {
+        let action = self.action(spot);
+        let at = moment.event;
+        let unchanged = self.sees_no_change(at, spot);
+        let blocked = match action.question {
+            Question::Take(test) => {
+                let taken = self.is_free(at, spot, test, false);
+                match action.state.filter(|state| !test.holds(*state)) {
+                    Some(state) if spot.1 < self.execution.scripts[spot.0].performed => {
+                        let differs = self.state_is_not(at, spot, state);
+                        self.all(&[taken, differs])
+                    }
+                    _ => taken,
+                }
+            }
+            Question::Once => self.first_word(at, spot, |word| word == 1),
+            Question::Woken { always: false } => self.is_woken(at, spot, false),
+            Question::Join(thread) => match self.bounds.script_of(thread) {
+                Some(other) if other != spot.0 => self.has_not_ended(moment, other),
+                _ => Lit::FALSE,
+            },
+            Question::JoinAll => {
+                let mut others = Vec::new();
+                for other in (0..self.events.len()).filter(|other| *other != spot.0) {
+                    let not_ended = self.has_not_ended(moment, other);
+                    let created = match self.creation(other) {
+                        Some(creation) => self.order.before(creation, at),
+                        None => Lit::TRUE,
+                    };
+                    others.push(self.all(&[not_ended, created]));
+                }
+                self.any(&others)
+            }
+            _ => Lit::FALSE,
+        };
+        let dead = self.dead_places(action);
+        let alive = self.is_dead(at, &dead, false);
+        let blocked = self.any(&[blocked, unchanged]);
+        self.all(&[alive, blocked])
+    }
+
+    fn has_not_ended(&mut self, moment: &Moment, script: usize) -> Lit {
+        match self.length_to_end(script) {
+            None => Lit::TRUE,
+            Some(0) => match self.creation(script) {
+                Some(creation) => self.order.before(moment.event, creation),
+                None => Lit::FALSE,
+            },
+            Some(length) => self.order.before(moment.event, self.events[script][length - 1]),
+        }
+    }
+}
+
