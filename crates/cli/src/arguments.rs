@@ -65,6 +65,11 @@ impl Explorer {
         matches!(self, Explorer::Optimal | Explorer::Graph) || self.counts_views()
     }
 
+    /// Whether it asks a solver.
+    pub fn solves(self) -> bool {
+        matches!(self, Explorer::Mcr | Explorer::SeMcr)
+    }
+
     /// Whether it explores views: combinations of values that are read.
     pub fn counts_views(self) -> bool {
         matches!(self, Explorer::Vieq | Explorer::Mcr | Explorer::SeMcr)
@@ -189,6 +194,11 @@ pub struct CheckOptions {
     /// Only estimate how many executions there will be, by random walks (for a second, or --time-limit).
     #[arg(long)]
     pub estimate: bool,
+
+    /// Also tell from each execution what could go wrong in another order of its steps: data races, deadlocks, failed
+    /// assertions; and run that to confirm it (for the explorers `mcr` and `se-mcr`).
+    #[arg(long)]
+    pub predict: bool,
 
     /// Stop after so many executions (for random and pct: how many to run; 1000 if not given).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]

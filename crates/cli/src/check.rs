@@ -98,6 +98,9 @@ fn contradiction(options: &CheckOptions) -> Option<String> {
              `{explorer}`"
         ));
     }
+    if options.predict && !options.explorer().solves() {
+        return Some(format!("--predict: goes with `mcr` and `se-mcr`, not with `{explorer}`"));
+    }
     if several && options.preemptions.is_some() {
         return Some("--workers: an exploration with --preemptions has one worker".to_owned());
     }
@@ -344,8 +347,8 @@ pub fn drive_steps<'i, M: Systems>(systems: M, drive: Drive<'_, '_, 'i, M::Syste
         Explorer::Random => random::explore(session, options.seed, samples),
         Explorer::Pct => pct::explore(session, options.seed, samples, options.depth),
         Explorer::Vieq => return Counted::Views(vieq::explore(session, workers)),
-        Explorer::Mcr => return Counted::Views(mcr::explore(session, workers)),
-        Explorer::SeMcr => return Counted::Views(mcr::explore_switching(session, workers)),
+        Explorer::Mcr => return Counted::Views(mcr::explore(session, workers, options.predict)),
+        Explorer::SeMcr => return Counted::Views(mcr::explore_switching(session, workers, options.predict)),
         // Graphs are not made of steps.
         Explorer::Graph => {}
     }
@@ -373,7 +376,7 @@ pub fn settings(options: &CheckOptions) -> Settings {
     let robust = options.robust.is_some();
     let others = || FaultKind::ALL.into_iter().filter(|kind| *kind != FaultKind::NotRobust).collect();
     let mut allowed = if robust { others() } else { options.allow.clone() };
-    if options.explorer().counts_views() {
+    if options.explorer().counts_views() && !options.predict {
         // Whether two accesses race is not told by what is read.
         allowed.push(FaultKind::DataRace);
     }
@@ -449,6 +452,11 @@ fn report<'i, M: Systems>(
                     Counted::Views(counts) => Some((counts.views, counts.redundant)),
                     _ => None,
                 },
+                races_checked: options.predict,
+                solver: match counted {
+                    Counted::Views(counts) if options.explorer().solves() => Some(solver(options, &counts)),
+                    _ => None,
+                },
                 steps: statistics.steps,
                 time_ms: start.elapsed().as_secs_f64() * 1000.0,
                 peak_rss_kb: peak_rss_kb(),
@@ -482,10 +490,7 @@ fn report<'i, M: Systems>(
                 Counted::Orders(orders) => {
                     output::print(&format!("{orders} orders of dependent operations\n"));
                 }
-                Counted::Views(vieq::Counts { views, redundant, .. }) => output::print(&format!(
-                    "{views} views, {redundant} executions with a view that had been explored; data races were \
-                     not looked for\n"
-                )),
+                Counted::Views(counts) => output::print(&views_line(options, &counts)),
             }
             output::print(&written.to_text());
         }
@@ -495,6 +500,39 @@ fn report<'i, M: Systems>(
         "violation" => exit_code::VIOLATION,
         _ => exit_code::LIMIT,
     })
+}
+
+/// What was counted of views, for people.
+fn views_line(options: &CheckOptions, counts: &vieq::Counts) -> String {
+    let vieq::Counts { views, redundant, work, predicted, confirmed, .. } = counts;
+    let mut line = format!("{views} views, {redundant} executions with a view that had been explored");
+    if options.explorer().solves() {
+        line += &format!(
+            "; {} seeds, {} questions to the solver, {} ms",
+            work.seeds,
+            work.calls,
+            work.nanoseconds / 1_000_000
+        );
+    }
+    line += &match options.predict {
+        true => format!("; {predicted} violations predicted, {confirmed} confirmed"),
+        false => "; data races were not looked for".to_owned(),
+    };
+    line + "\n"
+}
+
+/// What a solver has done, for programs.
+fn solver(options: &CheckOptions, counts: &vieq::Counts) -> json::Solver {
+    let work = counts.work;
+    json::Solver {
+        seeds: work.seeds,
+        calls: work.calls,
+        problems: work.problems,
+        literals: work.literals,
+        largest: work.largest,
+        time_ms: work.nanoseconds as f64 / 1e6,
+        predicted: options.predict.then_some((counts.predicted, counts.confirmed)),
+    }
 }
 
 /// A violation with its trace, for people.

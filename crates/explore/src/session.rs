@@ -289,7 +289,7 @@ pub struct Session<'a, S: System> {
     /// What is wrong with the present execution.
     wrong: Vec<Violation>,
     woken: Vec<ThreadId>,
-    /// The objects that the last step made reachable for other threads, if nobody else has asked for them.
+    /// The objects that the last step made reachable for other threads.
     published: Vec<(u64, u64)>,
     /// Counts so far.
     pub statistics: Statistics,
@@ -482,7 +482,7 @@ impl<'a, S: System> Session<'a, S> {
         &self.woken
     }
 
-    /// The objects that the last step made reachable for other threads, where races are not looked for.
+    /// The objects that the last step made reachable for other threads.
     pub fn published(&self) -> &[(u64, u64)] {
         &self.published
     }
@@ -568,12 +568,12 @@ impl<'a, S: System> Session<'a, S> {
         }
         if let Some(races) = &mut self.races {
             if !published.is_empty() || !self.woken.is_empty() {
-                races.effects.push(Effects { event: before, published, woken: self.woken.clone() });
+                let (published, woken) = (published.clone(), self.woken.clone());
+                races.effects.push(Effects { event: before, published, woken });
             }
             race = races.events(self.system.events(), alone);
-        } else {
-            self.published = published;
         }
+        self.published = published;
         (step, race)
     }
 
@@ -695,6 +695,22 @@ impl<'a, S: System> Session<'a, S> {
             return Control::Stop;
         }
         Control::Continue
+    }
+
+    /// Whether what was found so far is enough.
+    pub(crate) fn has_enough(&self) -> bool {
+        !self.found.is_empty() && !self.settings.keep_going
+    }
+
+    /// Whether something of this kind is wrong with the present execution.
+    pub(crate) fn is_wrong(&self, kind: FaultKind) -> bool {
+        self.settings.allowed.contains(&kind) || self.wrong.iter().any(|violation| violation.kind == kind)
+    }
+
+    /// Whether time is up.
+    pub(crate) fn is_out_of_time(&self) -> bool {
+        let is_late = self.settings.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        is_late || self.interrupted.load(Ordering::Relaxed) || self.unsupported.is_some()
     }
 
     /// Names the operation that the present execution has performed most often, if that is suspicious.

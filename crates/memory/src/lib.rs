@@ -117,6 +117,12 @@ pub trait System {
     /// Stops a thread for good.
     fn halt(&mut self, thread: ThreadId);
 
+    /// Lets a thread read something else than it would, and run on by itself: what becomes of it, if the model can do
+    /// that. Nothing but the thread is as it should be afterwards, so this is to be taken back.
+    fn pretend(&mut self, _: ThreadId, _: u128) -> Option<Stop> {
+        None
+    }
+
     /// Remembers the present state. Explorers mark before every step.
     fn mark(&mut self) -> Self::Mark;
 

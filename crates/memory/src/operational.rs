@@ -655,6 +655,10 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
         self.machine.halt(thread);
     }
 
+    fn pretend(&mut self, thread: ThreadId, value: u128) -> Option<Stop> {
+        Some(self.machine.complete(thread, Completion::Value(value)))
+    }
+
     #[inline(always)]
     fn mark(&mut self) -> OperationalMark {
         OperationalMark {

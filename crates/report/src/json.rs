@@ -5,6 +5,25 @@ use selvedge_check::Violation;
 use selvedge_program::Program;
 use serde_json::{Value, json};
 
+/// What a solver has done.
+#[derive(Debug, Clone)]
+pub struct Solver {
+    /// Executions that were to be run because of its answers.
+    pub seeds: u64,
+    /// Questions to it.
+    pub calls: u64,
+    /// Executions that were made into constraints.
+    pub problems: u64,
+    /// Literals of all constraints.
+    pub literals: u64,
+    /// The most literals that the constraints of one execution had.
+    pub largest: u64,
+    /// Time for making constraints and solving them.
+    pub time_ms: f64,
+    /// Violations that were predicted, and confirmed, if that was asked for.
+    pub predicted: Option<(u64, u64)>,
+}
+
 /// What there is to tell of an exploration.
 pub struct Summary<'a> {
     /// The sources.
@@ -25,6 +44,10 @@ pub struct Summary<'a> {
     pub classes: Option<u64>,
     /// How many different views there are, and how many executions had one that was known, if that was counted.
     pub views: Option<(u64, u64)>,
+    /// Whether data races were looked for where views are counted.
+    pub races_checked: bool,
+    /// What a solver has done, if there was one.
+    pub solver: Option<Solver>,
     /// Steps.
     pub steps: u64,
     /// Wall-clock time.
@@ -71,8 +94,24 @@ pub fn result(program: &Program, summary: &Summary<'_>) -> Value {
     if let Some((views, redundant)) = summary.views {
         result["views"] = json!(views);
         result["redundant"] = json!(redundant);
-        // What is read does not tell whether accesses are ordered.
-        result["not_checked"] = json!(["data-race"]);
+        if !summary.races_checked {
+            // What is read does not tell whether accesses are ordered.
+            result["not_checked"] = json!(["data-race"]);
+        }
+    }
+    if let Some(solver) = &summary.solver {
+        result["seeds"] = json!(solver.seeds);
+        result["solver"] = json!({
+            "calls": solver.calls,
+            "problems": solver.problems,
+            "literals": solver.literals,
+            "largest": solver.largest,
+            "time_ms": solver.time_ms,
+        });
+        if let Some((predicted, confirmed)) = solver.predicted {
+            result["predicted"] = json!(predicted);
+            result["confirmed"] = json!(confirmed);
+        }
     }
     result
 }

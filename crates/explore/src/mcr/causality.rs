@@ -389,7 +389,17 @@ impl<'x> Causality<'x> {
 
     /// Looks for an order in which all of these hold: what happens up to a moment. `Err(true)`: there is none; `Err(false)`: it
     /// is not known.
-    pub fn solve(&mut self, moment: &Moment, wishes: &[Lit]) -> Result<(Beginning, Vec<bool>), bool> {
+    pub fn solve(&mut self, moment: &Moment, wishes: &[Lit]) -> Result<Beginning, bool> {
+        self.solve_with(moment, wishes, &[])
+    }
+
+    /// The same with steps that are taken at moments.
+    pub fn solve_with(
+        &mut self,
+        moment: &Moment,
+        wishes: &[Lit],
+        taken: &[(Event, Step)],
+    ) -> Result<Beginning, bool> {
         let mut assumptions = vec![moment.guard];
         assumptions.extend_from_slice(wishes);
         let model = match self.order.solve(&assumptions) {
@@ -397,7 +407,6 @@ impl<'x> Causality<'x> {
             Answer::Unsat(_) => return Err(true),
             Answer::Interrupted => return Err(false),
         };
-        let values = wishes.iter().map(|wish| model.value(*wish)).collect();
         let mut beginning = Beginning { positions: vec![0; self.events.len()], steps: Vec::new() };
         for event in model.prefix(&[moment.event]) {
             match self.what[event.index()] {
@@ -407,10 +416,13 @@ impl<'x> Causality<'x> {
                     beginning.steps.push((script.thread.into(), script.actions[position].told));
                 }
                 What::Arrival(agent) => beginning.steps.push((agent, 0)),
-                What::Moment => {}
+                What::Moment => {
+                    let at = taken.iter().filter(|(moment, _)| *moment == event);
+                    beginning.steps.extend(at.map(|(_, step)| *step));
+                }
             }
         }
-        Ok((beginning, values))
+        Ok(beginning)
     }
 
     /// Sizes and counts.

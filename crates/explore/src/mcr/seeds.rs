@@ -166,7 +166,7 @@ impl<'x> Seeds<'x, '_> {
         }
         loop {
             let mut beginning = match self.causality().solve(moment, &[alternative.literal]) {
-                Ok((beginning, _)) => beginning,
+                Ok(beginning) => beginning,
                 Err(true) => {
                     self.work.nanoseconds += start.elapsed().as_nanos() as u64;
                     return Control::Continue;
@@ -245,7 +245,7 @@ impl<'x> Seeds<'x, '_> {
                 }
             }
             match causality.solve(moment, &wishes) {
-                Ok((longer, _)) => *beginning = longer,
+                Ok(longer) => *beginning = longer,
                 Err(_) => return,
             }
         }
@@ -340,7 +340,7 @@ impl<'x> Seeds<'x, '_> {
         causality.require_stuck(&moment);
         loop {
             let mut beginning = match self.causality().solve(&moment, &[]) {
-                Ok((beginning, _)) => beginning,
+                Ok(beginning) => beginning,
                 Err(true) => break,
                 Err(false) => return Control::Stop,
             };
@@ -388,7 +388,7 @@ impl Causality<'_> {
     }
 
     /// The values that a cell may have for an action.
-    fn values(&self, spot: Spot, cell: usize) -> Vec<u64> {
+    pub fn values(&self, spot: Spot, cell: usize) -> Vec<u64> {
         use super::cells::Change;
         let this = &self.cells.all[cell];
         let own = self.events[spot.0].get(spot.1);

@@ -54,6 +54,7 @@ pub(crate) mod script;
 pub(crate) mod search;
 pub(crate) mod views;
 
+use crate::mcr::Predicted;
 use crate::session::SessionMark;
 use crate::{Control, Progress, Session, Statistics, Turn};
 use rustc_hash::FxHashSet;
@@ -101,6 +102,10 @@ pub struct Counts {
     pub diverged: bool,
     /// What was done by a solver.
     pub work: Work,
+    /// Violations that were predicted.
+    pub predicted: u64,
+    /// Those of them that were confirmed by running them.
+    pub confirmed: u64,
 }
 
 /// What was done by a solver.
@@ -134,16 +139,24 @@ impl Work {
 
 /// Explores, with so many workers that search; the result does not depend on their number.
 pub fn explore<S: System>(session: &mut Session<'_, S>, workers: usize) -> Counts {
-    explore_by(METHOD, session, workers)
+    explore_by(METHOD, None, session, workers)
 }
 
+/// Predicts from an execution.
+pub(crate) type Predict<S> = fn(&mut Explorer<'_, '_, S>, &Job);
+
 /// The same by another method.
-pub(crate) fn explore_by<S: System>(method: Method, session: &mut Session<'_, S>, workers: usize) -> Counts {
+pub(crate) fn explore_by<S: System>(
+    method: Method,
+    predict: Option<Predict<S>>,
+    session: &mut Session<'_, S>,
+    workers: usize,
+) -> Counts {
     if session.ended_at_start() {
         return Counts { views: session.statistics.executions, ..Counts::default() };
     }
     let views = RwLock::default();
-    let mut explorer = Explorer::new(method, session, &views);
+    let mut explorer = Explorer::new(method, predict, session, &views);
     let start = explorer.session.mark();
     let control = explorer.explore(&Goal::default(), &[]);
     if control == Control::Continue && workers > 1 {
@@ -158,23 +171,29 @@ pub(crate) fn explore_by<S: System>(method: Method, session: &mut Session<'_, S>
         session.found.clear();
         session.limits_reached.clear();
         let views = RwLock::default();
-        let mut explorer = Explorer::new(method, session, &views);
+        let mut explorer = Explorer::new(method, predict, session, &views);
         let control = explorer.explore(&Goal::default(), &[]);
         return explorer.search_alone(control);
     }
     explorer.search_alone(control)
 }
 
-struct Explorer<'e, 's, S: System> {
+/// Runs executions, and keeps what there is to know about them.
+pub(crate) struct Explorer<'e, 's, S: System> {
     method: Method,
-    session: &'e mut Session<'s, S>,
+    predict: Option<Predict<S>>,
+    /// What has been predicted.
+    pub predicted: Predicted,
+    /// The session.
+    pub session: &'e mut Session<'s, S>,
     writer: Writer,
     /// The states before each step of the present execution.
     marks: Vec<SessionMark<S::Mark>>,
     views: &'e RwLock<Views>,
     /// The views so far.
     seen: FxHashSet<u128>,
-    counts: Counts,
+    /// What was counted.
+    pub counts: Counts,
     /// Executions that have yet to be searched.
     left: Vec<Job>,
     miss: Miss,
@@ -189,14 +208,7 @@ impl<S: System> Host for Explorer<'_, '_, S> {
         if !self.is_wanted(goal) {
             return self.session.control();
         }
-        let same = steps.iter().enumerate().take_while(|(at, step)| self.writer.step(*at) == Some(**step));
-        let same = same.count();
-        if let Some(mark) = self.marks.get(same) {
-            self.session.rewind(mark);
-            self.marks.truncate(same);
-            self.writer.rewind(same);
-        }
-        let Some(progress) = self.follow(&steps[same..]) else {
+        let Some(progress) = self.go_to(steps) else {
             self.counts.diverged = true;
             return Control::Stop;
         };
@@ -206,6 +218,13 @@ impl<S: System> Host for Explorer<'_, '_, S> {
             self.session.finish();
         }
         self.add(is_over);
+        if let Some(predict) = self.predict
+            && is_over
+            && let Some(job) = self.left.pop()
+        {
+            predict(self, &job);
+            self.left.push(job);
+        }
         self.session.control()
     }
 
@@ -253,9 +272,11 @@ fn agreement(views: &RwLock<Views>, goal: &Goal, scripts: &[Arc<Script>], agreed
 }
 
 impl<'e, 's, S: System> Explorer<'e, 's, S> {
-    fn new(method: Method, session: &'e mut Session<'s, S>, views: &'e RwLock<Views>) -> Self {
+    fn new(method: Method, predict: Option<Predict<S>>, session: &'e mut Session<'s, S>, views: &'e RwLock<Views>) -> Self {
         Explorer {
             method,
+            predict,
+            predicted: Predicted::default(),
             session,
             writer: Writer::default(),
             marks: Vec::new(),
@@ -285,6 +306,23 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
         }
     }
 
+    /// Goes back to the state before a step of the present execution.
+    pub fn rewind_to(&mut self, step: usize) {
+        if let Some(mark) = self.marks.get(step) {
+            self.session.rewind(mark);
+            self.marks.truncate(step);
+            self.writer.rewind(step);
+        }
+    }
+
+    /// Goes to where steps lead that are expected to be possible; `None` if they are not, or threads are told something else.
+    pub fn go_to(&mut self, steps: &[Step]) -> Option<Progress> {
+        let same = steps.iter().enumerate().take_while(|(at, step)| self.writer.step(*at) == Some(**step));
+        let same = same.count();
+        self.rewind_to(same);
+        self.follow(&steps[same..])
+    }
+
     /// Takes steps that are expected to be possible; `None` if they are not, or threads are told something else.
     fn follow(&mut self, steps: &[Step]) -> Option<Progress> {
         for step in steps {
@@ -303,7 +341,7 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
     }
 
     /// Goes on until nobody can, or the execution is ended for another reason: gives which. `None`: it is time to stop.
-    fn go_on(&mut self, mut last: ThreadId, mut progress: Progress) -> Option<bool> {
+    pub fn go_on(&mut self, mut last: ThreadId, mut progress: Progress) -> Option<bool> {
         let mut enabled = Vec::new();
         while progress == Progress::On {
             enabled.clear();
@@ -336,7 +374,8 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
         }
     }
 
-    fn step(&mut self, agent: Agent, choice: u32) -> Progress {
+    /// Takes a step.
+    pub fn step(&mut self, agent: Agent, choice: u32) -> Progress {
         self.marks.push(self.session.mark());
         if !agent.is_thread() {
             self.writer.before_arrival(&self.session.system, agent);
