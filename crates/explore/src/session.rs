@@ -702,9 +702,14 @@ impl<'a, S: System> Session<'a, S> {
         !self.found.is_empty() && !self.settings.keep_going
     }
 
+    /// Whether something of this kind is looked for.
+    pub(crate) fn looks_for(&self, kind: FaultKind) -> bool {
+        !self.settings.allowed.contains(&kind)
+    }
+
     /// Whether something of this kind is wrong with the present execution.
     pub(crate) fn is_wrong(&self, kind: FaultKind) -> bool {
-        self.settings.allowed.contains(&kind) || self.wrong.iter().any(|violation| violation.kind == kind)
+        self.wrong.iter().any(|violation| violation.kind == kind)
     }
 
     /// Whether time is up.

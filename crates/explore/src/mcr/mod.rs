@@ -1,4 +1,51 @@
-//! Maximal causality reduction.
+//! Maximal causality reduction: from one execution, a solver derives others in which something else is read.
+//!
+//! An execution tells more than itself: every order of its events in which each thread is told what it was told is an execution
+//! of any program that has this one. The largest such set is what its *causality* allows. MCR (Shiyu Huang and Jeff Huang:
+//! Maximal causality reduction for TSO and PSO, OOPSLA 2016; Shiyu Huang's thesis, Texas A&M University, chapters 3 and 5)
+//! describes it by constraints over the order of events ([`causality`], [`seen`]), asks a solver for members in which some read
+//! returns another value, runs these, and so on ([`seeds`]). Two executions are the same if the same reads return the
+//! same values: their *view* is the same ([`crate::vieq`], from which the rest is borrowed: scripts, histories, workers).
+//!
+//! # Departures
+//!
+//! *No prefix is preserved.* The thesis runs a seed, and from then on keeps it as it is: only what comes after it is ever
+//! changed, in order not to derive the same twice. Then executions are lost. In
+//!
+//! ```text
+//! A: a = y; x = 1      B: x = 1      C: c = x; y = 1
+//! ```
+//!
+//! let the first execution be `a = 0; c = 0; …`. For `c` to be 1 a seed may begin with the store of A or that of B; these are one
+//! alternative, since the values are equal. If it is that of A, `a = 0` is kept with it. But `a = 1` and `c = 1` is possible, if
+//! `c` gets its value from B. The other seed of the first execution, for `a = 1`, begins with `c = 0`. (This is
+//! `tests/programs/check/mcr_prefix.c`. On the thesis' own example of a publication, `bench/programs/publication.c`, it reports 43
+//! executions for two rounds; there are 52 views.) Nor is it enough to keep, instead of the sequence, what threads have been
+//! told in it: the values that are needed for the rest may only be there if another order was taken.
+//!
+//! So here all reads of an execution are considered, whether they are part of its seed or not, and a seed is a
+//! *combination*: what each thread has been told so far. Seeds are as long as can be, so what a thread could do before a
+//! read is in its seed; this also takes care of locks, which are given back if they can be. With that no execution is
+//! missed, by the argument of [`crate::vieq`].
+//!
+//! *Switch equivalence is equality.* Two seeds of the thesis are switch equivalent if running one after the other leads to the same
+//! reads as the other way round. Combinations have no order, so such seeds are one and the same, be they from the same
+//! execution or not. MCR, here, runs each combination once ([`explore`]). SE-MCR moreover leaves out those that an explored execution
+//! contains ([`explore_switching`]): so there are as many executions as views, except where whom a signal wakes makes a
+//! difference that nobody reads.
+//!
+//! *Replay follows from the steps.* A seed is a sequence of agents: threads, and stores that reach memory. The buffer machine
+//! takes just these, so when to buffer and when to flush (the thesis' algorithms 1 to 3) is no question. If a thread is told
+//! something else than the solver said, the exploration stops and this is reported as a fault of the tool.
+//!
+//! # What is not preserved
+//!
+//! What [`crate::vieq`] does not preserve either: whether accesses race is not told by what is read. But it can be
+//! predicted ([`predict`]). From all executions together, all races are.
+//!
+//! With several workers, these make constraints and solve them; one runs what they want. Which seeds MCR finds depends on how
+//! threads go on after a seed, so on the order in which seeds are run; with several workers its number of executions may
+//! differ. What is covered does not, and SE-MCR's number does not.
 
 mod causality;
 mod cells;
@@ -12,13 +59,14 @@ use crate::Session;
 use crate::vieq::{self, Counts, Method};
 use selvedge_memory::System;
 
-/// Explores: MCR.
+/// Explores each combination of what threads are told that is derived from an execution: MCR. `predicts`: whether violations
+/// are predicted from each execution, too.
 pub fn explore<S: System>(session: &mut Session<'_, S>, workers: usize, predicts: bool) -> Counts {
     let method = Method { run: seeds::find_all, wants_order: true, is_frugal: false };
     vieq::explore_by(method, predicts.then_some(predict::predict), session, workers)
 }
 
-/// Explores: SE-MCR.
+/// Explores those that no explored execution contains: SE-MCR.
 pub fn explore_switching<S: System>(session: &mut Session<'_, S>, workers: usize, predicts: bool) -> Counts {
     let method = Method { run: seeds::find_new, wants_order: true, is_frugal: true };
     vieq::explore_by(method, predicts.then_some(predict::predict), session, workers)

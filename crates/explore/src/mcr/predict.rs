@@ -104,7 +104,9 @@ pub fn predict<S: System>(explorer: &mut Explorer<'_, '_, S>, job: &Job) {
     let moment = causality.moment(None, &limits);
     // Last first: the machine only has to go back.
     predict_faults(explorer, &mut causality, &done);
-    predict_races(explorer, &mut causality, &moment, &done);
+    if explorer.session.looks_for(FaultKind::DataRace) {
+        predict_races(explorer, &mut causality, &moment, &done);
+    }
     predict_deadlocks(explorer, &mut causality, &moment, &done);
     explorer.counts.work.calls += causality.statistics().calls;
 }
@@ -365,7 +367,8 @@ fn predict_faults<S: System>(
         });
     }
     for (told, kind, span) in witnesses {
-        if explorer.predicted.faults.contains(&(kind, span)) || explorer.session.is_out_of_time() {
+        let is_known = explorer.predicted.faults.contains(&(kind, span));
+        if is_known || !explorer.session.looks_for(kind) || explorer.session.is_out_of_time() {
             continue;
         }
         let spot = done[told[0].0].spot;
@@ -427,7 +430,7 @@ fn speculate<S: System>(
     for value in &read.values {
         let value_read = value >> read.part.bits.trailing_zeros().min(63);
         // Whether there is anything at an address of a heap or stack depends on the others.
-        if address::owner(value_read).is_some() {
+        if (address::GLOBALS_END..address::LIMIT).contains(&value_read) {
             continue;
         }
         *tried += 1;

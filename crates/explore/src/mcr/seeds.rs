@@ -200,6 +200,11 @@ impl<'x> Seeds<'x, '_> {
                 }
                 false => self.further(spot, moment, &beginning.positions, limits),
             };
+            if further.is_empty() {
+                // Nobody can come further, whatever the order.
+                self.work.nanoseconds += start.elapsed().as_nanos() as u64;
+                return Control::Continue;
+            }
             let none = [!moment.guard, !alternative.literal];
             let clause: Vec<Lit> = further.into_iter().chain(none).collect();
             self.causality().order.clause(&clause);
@@ -290,14 +295,7 @@ impl<'x> Seeds<'x, '_> {
         }
         loop {
             let causality = self.causality();
-            let mut wishes = others.clone();
-            let known = wishes.len();
-            wishes.retain(|wish| *wish != Lit::TRUE);
-            if wishes.contains(&Lit::FALSE) {
-                break;
-            }
-            debug_assert!(known >= wishes.len());
-            let Some(found) = causality.values_in(moment, &wishes, &cells) else { break };
+            let Some(found) = causality.values_in(moment, &others, &cells) else { break };
             let place = |place: u32| {
                 let all = cells.iter().zip(&found);
                 let parts = all.filter(|((cell, _), _)| causality.cells.all[*cell].part.place == place);

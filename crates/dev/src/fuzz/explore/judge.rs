@@ -87,7 +87,7 @@ pub struct Explorer {
 impl Explorer {
     /// What is known of an explorer; one that is not known here is expected to find everything. `bounded-2` is
     /// partial-order reduction with at most two preemptions, `context-2` the same without reduction, and
-    /// `workers-3` is `optimal` with three workers.
+    /// `workers-3` is `optimal` with three workers; `predict` is `se-mcr` with prediction.
     pub fn named(name: &str) -> Self {
         let (family, number) = match name.rsplit_once('-').map(|(family, text)| (family, text.parse())) {
             Some((family, Ok(number))) => (family, Some(number)),
@@ -106,6 +106,9 @@ impl Explorer {
             ("vieq" | "se-mcr", None) => (vec!["--explorer", name, "--workers", "1"], Promise::Views),
             ("vieq" | "se-mcr", Some(_)) => {
                 (vec!["--explorer", family, "--workers", &number_text], Promise::Views)
+            }
+            ("predict", None) => {
+                (vec!["--explorer", "se-mcr", "--predict", "--workers", "1"], Promise::Findings)
             }
             ("mcr", None) => (vec!["--explorer", name, "--workers", "1"], Promise::Covered),
             ("mcr", Some(_)) => (vec!["--explorer", family, "--workers", &number_text], Promise::Covered),
