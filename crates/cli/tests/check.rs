@@ -348,6 +348,16 @@ fn the_known_number_of_views_is_explored() {
     }
 }
 
+/// The first execution orders the two accesses, so that there is nothing to see.
+#[test]
+fn the_hidden_race_is_not_in_the_first_execution() {
+    let folder = Folder::new();
+    let hidden = example("hidden_race");
+    let options = ["--workers", "1", "--max-executions", "1"];
+    let first = run(selvedge().current_dir(folder.path()).arg("check").args(options).arg(hidden));
+    assert_eq!(first.code, Some(3), "{}", first.stdout);
+}
+
 /// Programs of the benchmarks in which nobody waits in a loop, and operations on synchronisation objects that commute
 /// are not many.
 #[test]
