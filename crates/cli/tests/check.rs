@@ -243,6 +243,11 @@ fn the_known_number_of_classes_is_explored() {
     known.push(("peterson", "T=2 R=3 LOOKS=1".to_owned(), 2_490));
     known.push(("dekker", "R=2 LOOKS=1".to_owned(), 311));
     known.push(("rwlock_pthread", "READERS=3 WRITERS=2 R=2".to_owned(), 20_250));
+    known.extend(
+        [(1, 3), (2, 105), (3, 4_395)].map(|(n, classes)| ("publication", format!("N={n}"), classes)),
+    );
+    known.push(("rvexample", "N=2 ATOMIC NDEBUG".to_owned(), 1_959));
+    known.push(("stack_unsafe", "N=5 FIXED".to_owned(), 252));
     for (name, sizes, classes) in known {
         let (_, result) = bench(name, &sizes, &[]);
         assert_eq!(result["explorer"], "optimal");
@@ -339,6 +344,8 @@ fn the_known_number_of_views_is_explored() {
     known.extend([(2, 4), (3, 36)].map(|(t, views)| ("unverif", format!("T={t} L=2"), views)));
     known.extend([(2, 3), (3, 13), (4, 75)].map(|(t, views)| ("nondet_array", format!("T={t}"), views)));
     known.extend([(1, 266), (2, 998)].map(|(n, views)| ("szymanski", format!("LOOKS={n}"), views)));
+    known.extend([(1, 2), (2, 52), (3, 1_016)].map(|(n, views)| ("publication", format!("N={n}"), views)));
+    known.push(("rvexample", "N=2 NDEBUG".to_owned(), 107));
     for (name, sizes, views) in known {
         let (_, result) = bench(name, &sizes, &["--explorer", "vieq"]);
         assert_eq!(result["verdict"], "verified", "{name} {sizes}");
@@ -346,6 +353,60 @@ fn the_known_number_of_views_is_explored() {
         assert_eq!(result["views"], views, "{name} {sizes}");
         assert_eq!(result["redundant"], 0, "{name} {sizes}");
     }
+}
+
+/// What programs of the benchmarks say of themselves: right or wrong, and in which way.
+#[test]
+fn benchmarks_have_the_errors_that_they_are_about() {
+    let checked = [
+        ("account", "T=2", "sc", "data-race"),
+        ("account", "T=2 ATOMIC", "sc", "assertion"),
+        ("account", "T=3 FIXED", "sc", ""),
+        ("airline", "", "sc", "assertion"),
+        ("airline", "T=4 FIXED", "sc", ""),
+        ("allocation", "", "sc", "assertion"),
+        ("allocation", "T=3 N=1 FIXED", "sc", ""),
+        ("bubble_sort", "", "sc", "data-race"),
+        ("bubble_sort", "ATOMIC", "sc", "assertion"),
+        ("bubble_sort", "T=3 N=3 FIXED", "sc", ""),
+        ("microscope", "N=2", "tso", ""),
+        ("microscope", "N=1", "pso", "assertion"),
+        ("microscope", "N=2 PUBLISH=memory_order_release", "pso", ""),
+        ("ping_pong", "", "sc", "data-race"),
+        ("ping_pong", "ATOMIC", "sc", "null-dereference"),
+        ("ping_pong", "T=4 FIXED", "sc", ""),
+        ("pool", "", "sc", "assertion"),
+        ("pool", "T=3 FIXED", "sc", ""),
+        ("publication", "N=3", "sc", ""),
+        ("publication", "N=3", "tso", ""),
+        ("publication", "N=1", "pso", "assertion"),
+        ("publication", "N=3", "pso", "assertion"),
+        ("rvexample", "", "sc", "data-race"),
+        ("rvexample", "ATOMIC", "sc", "assertion"),
+        ("rvexample", "ATOMIC NDEBUG", "sc", ""),
+        ("stack_unsafe", "", "sc", "assertion"),
+        ("stack_unsafe", "FIXED", "sc", ""),
+        ("string_buffer", "", "sc", "assertion"),
+        ("string_buffer", "T=2 N=2 FIXED", "sc", ""),
+    ];
+    for (name, sizes, model, kind) in checked {
+        let (_, result) = bench(name, sizes, &["--model", model, "--explorer", "optimal"]);
+        let found: Vec<_> =
+            result["violations"].as_array().unwrap().iter().map(|found| &found["kind"]).collect();
+        let expected = if kind.is_empty() { vec![] } else { vec![kind] };
+        assert_eq!(found, expected, "{name} {sizes} {model}");
+        assert_eq!(result["verdict"] == "verified", kind.is_empty(), "{name} {sizes} {model}");
+    }
+}
+
+/// The first execution orders the two accesses, so that there is nothing to see.
+#[test]
+fn the_hidden_race_is_not_in_the_first_execution() {
+    let folder = Folder::new();
+    let hidden = example("hidden_race");
+    let options = ["--workers", "1", "--max-executions", "1"];
+    let first = run(selvedge().current_dir(folder.path()).arg("check").args(options).arg(hidden));
+    assert_eq!(first.code, Some(3), "{}", first.stdout);
 }
 
 /// Programs of the benchmarks in which nobody waits in a loop, and operations on synchronisation objects that commute
@@ -358,11 +419,13 @@ fn graphs_are_classes_where_nobody_waits() {
         ("fib_bench", "N=2"),
         ("indexer", "N=12"),
         ("lastzero", "N=5"),
+        ("microscope", "N=1"),
         ("ms_queue", "ENQUEUERS=1 DEQUEUERS=1"),
         ("peterson", "T=2 R=2 LOOKS=1"),
         ("philosophers", "N=4"),
-        ("publication", "N=1"),
+        ("publication", "N=2"),
         ("readers", "N=5"),
+        ("rvexample", "N=2 ATOMIC"),
         ("szymanski", "T=2 R=1 LOOKS=1"),
         ("thread_pool", "WORKERS=1 TASKS=1"),
         ("toy", "OPS=2"),
@@ -380,10 +443,17 @@ fn graphs_are_classes_where_nobody_waits() {
 
 /// Programs of the benchmarks, all of them, small enough for every interleaving.
 const TINY: &[(&str, &str)] = &[
+    ("account", "T=1"),
+    ("airline", "T=2 NDEBUG"),
+    ("airline", "T=2 FIXED"),
+    ("allocation", "N=1 NDEBUG"),
+    ("allocation", "N=1 FIXED"),
     ("alpha2", "N=2"),
     ("bakery", "T=2 R=1"),
     ("barrier", "N=3 R=2"),
     ("bounded_buffer", "PRODUCERS=1 CONSUMERS=1 ITEMS=2"),
+    ("bubble_sort", "N=2 FIXED"),
+    ("bubble_sort", "N=3 ATOMIC NDEBUG"),
     ("burns", "T=2 R=1"),
     ("dekker", "R=1"),
     ("dekker_simple", "N=1"),
@@ -391,6 +461,7 @@ const TINY: &[(&str, &str)] = &[
     ("indexer", "N=2"),
     ("lamport_fast", "T=1 R=1"),
     ("lastzero", "N=3"),
+    ("microscope", "N=1"),
     ("ms_queue", "ENQUEUERS=1 DEQUEUERS=1"),
     ("nondet_array", "T=2"),
     ("peterson", "T=2 R=1"),
@@ -398,12 +469,20 @@ const TINY: &[(&str, &str)] = &[
     ("pgsql", "T=2 N=1"),
     ("philosophers", "N=2"),
     ("philosophers", "N=2 ORDERED"),
+    ("ping_pong", "T=2 FIXED"),
+    ("ping_pong", "T=2 ATOMIC"),
+    ("pool", "NDEBUG"),
+    ("pool", "FIXED"),
     ("publication", "N=1"),
     ("readers", "N=3"),
     ("redundant_co", "N=1"),
+    ("rvexample", "N=1 ATOMIC"),
     ("rwlock", "READERS=1 WRITERS=1"),
     ("rwlock_pthread", "READERS=2 WRITERS=1"),
     ("seqlock", "READERS=1 R=1"),
+    ("stack_unsafe", "N=2 FIXED"),
+    ("string_buffer", "NDEBUG"),
+    ("string_buffer", "FIXED"),
     ("swsc_co1", "N=2"),
     ("swsc_co10", "N=2"),
     ("szymanski", "T=2 R=1 LOOKS=1"),
