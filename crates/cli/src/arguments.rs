@@ -186,7 +186,7 @@ pub struct CheckOptions {
     #[arg(long, value_enum, value_name = "MODEL", conflicts_with = "model")]
     pub robust: Option<Weaker>,
 
-    /// How many workers explore (for the explorers `optimal`, `graph` and `vieq`; by default one for each core). The result does not
+    /// How many workers explore (for the explorers `optimal`, `graph`, `vieq`, `mcr` and `se-mcr`; by default one for each core). The result does not
     /// depend on it.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub workers: Option<u16>,

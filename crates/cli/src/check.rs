@@ -110,6 +110,11 @@ fn contradiction(options: &CheckOptions) -> Option<String> {
     if options.classes && options.explorer() != Explorer::Exhaustive {
         return Some(format!("--classes: only the explorer `exhaustive` counts them, not `{explorer}`"));
     }
+    if options.robust.is_some() && options.explorer().counts_views() {
+        return Some(format!(
+            "--robust: is about the order of accesses, and `{explorer}` about what is read: use `optimal`"
+        ));
+    }
     if options.robust.is_some() && options.preemptions.is_some() {
         return Some("--robust: looks at all executions, so it does not go with --preemptions".to_owned());
     }

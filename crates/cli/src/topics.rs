@@ -126,6 +126,12 @@ The explorer says which executions are run.
               the orders that `optimal` explores. Finds what threads can notice: failed assertions, wrong
               use of memory and locks; also deadlocks and waits without end. Does not look for data
               races. Keeps all views in memory. Several --workers.
+  se-mcr      maximal causality reduction, for sc, tso and pso: the same as `vieq`, but a solver derives
+              from each execution others in which something else is read. With --predict it also tells
+              from each execution what would go wrong in another order of its steps (data races, deadlocks,
+              failed assertions, null pointers) and runs that to confirm it. Several --workers.
+  mcr         the same as it was first described: a combination of values is run also if an execution
+              that was run has contained it. To compare with.
   graph       execution graphs, for rc11 and ra, where it is the default; also for sc and tso: one
               execution for each graph that the model allows. A graph says which store each load sees, and
               in which order the stores to each place come; for locks and the like, in which order the

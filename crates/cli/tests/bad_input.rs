@@ -457,3 +457,19 @@ fn views_are_of_sequential_consistency() {
     let outcome = run(selvedge().args(["check", "--explorer", "vieq", "--model", "sc", &file]));
     assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
 }
+
+#[test]
+fn prediction_needs_a_solver() {
+    let folder = Folder::new();
+    let file = folder.write("program.c", EMPTY_MAIN);
+    for explorer in ["optimal", "vieq", "graph"] {
+        run(selvedge().args(["check", "--predict", "--explorer", explorer, &file]))
+            .fails_with(2, &["--predict", "se-mcr", explorer]);
+    }
+    run(selvedge().args(["check", "--explorer", "se-mcr", "--robust", "tso", &file]))
+        .fails_with(2, &["--robust", "se-mcr", "optimal"]);
+    for model in ["ra", "rc11"] {
+        run(selvedge().args(["check", "--explorer", "se-mcr", "--model", model, &file]))
+            .fails_with(2, &["--model", model, "se-mcr"]);
+    }
+}

@@ -153,9 +153,20 @@ fn reductions_give_the_same_verdicts() {
 /// So do views, but for data races.
 #[test]
 fn views_give_the_same_verdicts() {
+    give_the_same_verdicts("vieq", &["--model", "--robust"]);
+}
+
+/// So do those that a solver derives.
+#[test]
+fn causality_gives_the_same_verdicts() {
+    give_the_same_verdicts("se-mcr", &["--robust"]);
+    give_the_same_verdicts("mcr", &["--robust"]);
+}
+
+/// Whether an explorer of views gives the same verdicts on programs without some options.
+fn give_the_same_verdicts(explorer: &str, others: &[&str]) {
     let knows = |program: &Program| {
         let expects_race = program.expect.as_deref().is_some_and(|expect| expect.contains("data-race"));
-        let others = ["--model", "--robust"];
         !expects_race && !program.selvedge.iter().any(|word| others.contains(&word.as_str()))
     };
     let mut programs = unbounded_programs();
@@ -163,7 +174,7 @@ fn views_give_the_same_verdicts() {
     assert!(programs.len() > 100, "{}", programs.len());
     check_all(&programs, |program| {
         let program = Program { executions: None, ..program.clone() };
-        let options = ["--format", "json", "--explorer", "vieq"];
+        let options = ["--format", "json", "--explorer", explorer];
         is_as_expected(&program, &check_with(&program, &Folder::new(), &options))
     });
 }
@@ -347,11 +358,42 @@ fn the_known_number_of_views_is_explored() {
     known.extend([(1, 2), (2, 52), (3, 1_016)].map(|(n, views)| ("publication", format!("N={n}"), views)));
     known.push(("rvexample", "N=2 NDEBUG".to_owned(), 107));
     for (name, sizes, views) in known {
-        let (_, result) = bench(name, &sizes, &["--explorer", "vieq"]);
-        assert_eq!(result["verdict"], "verified", "{name} {sizes}");
-        assert_eq!(result["executions"], views, "{name} {sizes}");
-        assert_eq!(result["views"], views, "{name} {sizes}");
-        assert_eq!(result["redundant"], 0, "{name} {sizes}");
+        for explorer in ["vieq", "se-mcr"] {
+            let (_, result) = bench(name, &sizes, &["--explorer", explorer]);
+            assert_eq!(result["verdict"], "verified", "{name} {sizes} {explorer}");
+            assert_eq!(result["executions"], views, "{name} {sizes} {explorer}");
+            assert_eq!(result["views"], views, "{name} {sizes} {explorer}");
+            assert_eq!(result["redundant"], 0, "{name} {sizes} {explorer}");
+        }
+        let (_, result) = bench(name, &sizes, &["--explorer", "mcr"]);
+        assert_eq!(result["views"], views, "{name} {sizes} mcr");
+    }
+    for (model, n, views) in [("tso", 2, 52), ("pso", 1, 10), ("pso", 2, 188)] {
+        let options = ["--explorer", "se-mcr", "--model", model];
+        let (_, result) = bench("publication", &format!("N={n} NDEBUG"), &options);
+        assert_eq!(result["executions"], views, "publication {n} {model}");
+    }
+}
+
+/// The error under PSO comes up as soon as in the literature, and prediction needs one execution.
+#[test]
+fn errors_are_found_soon() {
+    for (options, most) in [(&["--workers", "1"][..], 3), (&["--predict"], 1)] {
+        let all = [&["--explorer", "mcr", "--model", "pso"], options].concat();
+        let (_, result) = bench("publication", "N=1", &all);
+        assert_eq!(result["verdict"], "violation");
+        assert!(result["executions"].as_u64().is_some_and(|count| count <= most), "{result:#}");
+    }
+}
+
+/// As many pairs of accesses as the literature has, and each prediction is confirmed.
+#[test]
+fn all_races_are_predicted() {
+    let known = [("rvexample", "N=2 NDEBUG", 10), ("account", "T=2 NDEBUG", 3), ("airline", "NDEBUG", 0)];
+    for (name, sizes, races) in known {
+        let (_, result) = bench(name, sizes, &["--explorer", "se-mcr", "--predict", "--keep-going"]);
+        assert_eq!(result["predicted"], races, "{name}");
+        assert_eq!(result["confirmed"], races, "{name}");
     }
 }
 
@@ -403,10 +445,14 @@ fn benchmarks_have_the_errors_that_they_are_about() {
 #[test]
 fn the_hidden_race_is_not_in_the_first_execution() {
     let folder = Folder::new();
-    let hidden = example("hidden_race");
+    let hidden = &example("hidden_race");
     let options = ["--workers", "1", "--max-executions", "1"];
     let first = run(selvedge().current_dir(folder.path()).arg("check").args(options).arg(hidden));
     assert_eq!(first.code, Some(3), "{}", first.stdout);
+    let options = ["--explorer", "mcr", "--predict", "--max-executions", "1"];
+    let predicted = run(selvedge().current_dir(folder.path()).arg("check").args(options).arg(hidden));
+    assert_eq!(predicted.code, Some(1), "{}", predicted.stdout);
+    assert!(predicted.stdout.contains("1 violations predicted, 1 confirmed"), "{}", predicted.stdout);
 }
 
 /// Programs of the benchmarks in which nobody waits in a loop, and operations on synchronisation objects that commute

@@ -14,7 +14,7 @@
 //! | [`context_bound`] | those with at most 0, 1, 2, … preemptions |
 //! | [`random`] | as many as asked for, chosen at random |
 //! | [`pct`] | as many as asked for, by random priorities with few changes |
-//! | [`vieq`] | one for each combination of values that are read |
+//! | [`vieq`], [`mcr`] | one for each combination of values that are read: by search, and by a solver |
 //! | [`replay`] | one given schedule |
 //!
 //! [`minimise`] looks for a simpler schedule with the same violation. [`estimate`] tells how many executions

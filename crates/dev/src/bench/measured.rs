@@ -27,6 +27,8 @@ pub struct Measured {
     pub rate: f64,
     /// Different views, and executions whose view had been explored, where the explorer counts them.
     pub views: Option<[u64; 2]>,
+    /// All that the tool said.
+    pub json: Value,
 }
 
 impl Measured {
@@ -66,6 +68,7 @@ impl Measured {
             cpu: outcome.cpu,
             rate: per_second(executions, outcome),
             views: json["views"].as_u64().zip(json["redundant"].as_u64()).map(<[u64; 2]>::from),
+            json,
         })
     }
 
@@ -81,6 +84,11 @@ impl Measured {
     /// Whether all was explored, and nothing is wrong.
     pub fn is_verified(&self) -> bool {
         self.verdict == "verified"
+    }
+
+    /// Seconds of processor time.
+    pub fn seconds(&self) -> f64 {
+        self.cpu.as_secs_f64()
     }
 
     /// Seconds of processor time, for a table.
@@ -119,7 +127,16 @@ mod tests {
 
     fn measured(verdict: &str, executions: u64) -> Measured {
         let verdict = verdict.to_owned();
-        Measured { verdict, executions, blocked: 0, peak_kb: 0, cpu: Duration::ZERO, rate: 0.0, views: None }
+        Measured {
+            verdict,
+            executions,
+            blocked: 0,
+            peak_kb: 0,
+            cpu: Duration::ZERO,
+            rate: 0.0,
+            views: None,
+            json: Value::Null,
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod dpor;
 mod explore;
+mod mcr;
 mod measured;
 mod only;
 mod peer;
@@ -34,6 +35,8 @@ pub enum Command {
     Rc11(rc11::Arguments),
     /// View-equivalence on programs with many writes of few values, beside partial-order reduction
     Vieq(vieq::Arguments),
+    /// Maximal causality reduction, and prediction, beside view-equivalence and partial-order reduction
+    Mcr(mcr::Arguments),
     /// Order constraints, beside Z3 where it is installed
     Solve(solve::Arguments),
     /// How much faster several workers are than one
@@ -49,6 +52,7 @@ pub fn run(command: &Command, tools: &Tools) -> Result<Finding, Error> {
         Command::Relaxed(arguments) => relaxed::run(arguments, tools),
         Command::Rc11(arguments) => rc11::run(arguments, tools),
         Command::Vieq(arguments) => vieq::run(arguments, tools),
+        Command::Mcr(arguments) => mcr::run(arguments, tools),
         Command::Solve(arguments) => solve::run(arguments),
         Command::Workers(arguments) => workers::run(arguments, tools),
     }

@@ -1,7 +1,7 @@
 //! `fuzz engines`: execution graphs and views beside steps, on programs with what the oracle's language does not have.
 //!
-//! Sequential consistency is explored in three ways that have little in common: by `optimal`, which reorders steps, by `graph`,
-//! which builds execution graphs, and by `vieq`, which looks for other values that could be read. On programs without data
+//! Sequential consistency is explored in ways that have little in common: by `optimal`, which reorders steps, by `graph`,
+//! which builds execution graphs, and by `vieq`, `se-mcr` and `mcr`, which look for other values that could be read. On programs without data
 //! races all must find the same outcomes, deadlocks and livelocks:
 //! main ends with a number that says what happened, and an assertion about each number, on a line of its own; with
 //! `--keep-going` the lines of the failed assertions are the outcomes. Programs have locks of all kinds, semaphores,

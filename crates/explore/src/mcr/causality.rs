@@ -217,7 +217,9 @@ impl<'x> Causality<'x> {
     /// When the delayed stores of a script arrive that were made before a position.
     pub fn arrivals_of(&self, script: usize, before: usize) -> Vec<Event> {
         let delayed = self.delayed(script).filter(|(position, ..)| *position < before);
-        delayed.filter_map(|(position, which, _)| self.arrivals.get(&(script, position, which)).copied()).collect()
+        delayed
+            .filter_map(|(position, which, _)| self.arrivals.get(&(script, position, which)).copied())
+            .collect()
     }
 
     fn fix_arrivals(&mut self) {
@@ -233,7 +235,8 @@ impl<'x> Causality<'x> {
                 for (position, which) in &delayed[..at] {
                     let earlier = &self.action((script, *position)).delayed[*which];
                     let (start, end) = (store.range.0, store.range.0 + u64::from(store.range.1));
-                    let overlaps = earlier.range.0 < end && start < earlier.range.0 + u64::from(earlier.range.1);
+                    let overlaps =
+                        earlier.range.0 < end && start < earlier.range.0 + u64::from(earlier.range.1);
                     if (self.execution.in_order || earlier.epoch < store.epoch || overlaps)
                         && let Some(earlier) = self.arrivals.get(&(script, *position, *which))
                     {

@@ -108,8 +108,7 @@ impl Cells {
         let actions = || execution.scripts.iter().flat_map(|script| &script.actions);
         // Whether something is free has to be known even if nobody else wants it.
         let asks = actions().filter(|action| !matches!(action.question, Question::Nothing | Question::Bits));
-        let asked: FxHashSet<Place> =
-            asks.flat_map(|action| &action.looks).map(|part| part.place).collect();
+        let asked: FxHashSet<Place> = asks.flat_map(|action| &action.looks).map(|part| part.place).collect();
         let mut add = |part: Part| {
             if bounds.is_shared(part.place) || asked.contains(&part.place) {
                 refine(masks.entry(part.place).or_default(), part.bits);
@@ -117,7 +116,11 @@ impl Cells {
         };
         let mut freed = Vec::new();
         for action in actions() {
-            action.looks.iter().chain(action.watched.iter().map(|(part, _)| part)).for_each(|part| add(*part));
+            action
+                .looks
+                .iter()
+                .chain(action.watched.iter().map(|(part, _)| part))
+                .for_each(|part| add(*part));
             action.delayed.iter().flat_map(|delayed| &delayed.sets).for_each(|set| add(set.part));
             for effect in &action.effects {
                 match *effect {
@@ -192,7 +195,11 @@ impl Cells {
                 for (which, delayed) in action.delayed.iter().enumerate() {
                     let Some(event) = times.arrivals.get(&(number, position, which)) else { continue };
                     for set in &delayed.sets {
-                        self.set(Write { event: *event, delayed: true, takes: false, ..now }, set.part, set.value);
+                        self.set(
+                            Write { event: *event, delayed: true, takes: false, ..now },
+                            set.part,
+                            set.value,
+                        );
                     }
                 }
             }

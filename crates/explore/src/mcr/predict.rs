@@ -96,7 +96,9 @@ pub fn predict<S: System>(explorer: &mut Explorer<'_, '_, S>, job: &Job) {
     let mut positions = vec![0; job.execution.scripts.len()];
     let mut done = Vec::new();
     for (step, (agent, event)) in job.order.iter().zip(&events).enumerate() {
-        let Some(script) = bounds.script_of(Some(agent.thread())).filter(|_| agent.is_thread()) else { continue };
+        let Some(script) = bounds.script_of(Some(agent.thread())).filter(|_| agent.is_thread()) else {
+            continue;
+        };
         done.push(Done { spot: (script, positions[script]), step, event: *event });
         positions[script] += 1;
     }
@@ -216,7 +218,9 @@ fn takings(causality: &Causality<'_>, done: &[Done]) -> Vec<Taking> {
         for (take, give) in cell.pairs.iter().flatten() {
             let position = |event| {
                 let mut all = causality.events.iter().enumerate();
-                all.find_map(|(script, events)| Some((script, events.iter().position(|other| *other == event)?)))
+                all.find_map(|(script, events)| {
+                    Some((script, events.iter().position(|other| *other == event)?))
+                })
             };
             if let Some((script, from)) = position(*take) {
                 let to = give.and_then(position).map_or(usize::MAX, |(_, to)| to);
@@ -231,10 +235,11 @@ fn takings(causality: &Causality<'_>, done: &[Done]) -> Vec<Taking> {
         if !matches!(action.question, Question::Take(_)) {
             continue;
         }
-        let Some(wants) = action.looks.first().and_then(|part| causality.cells.of(*part).next()) else { continue };
-        let has = held.iter().filter(|(_, script, from, to)| {
-            *script == spot.0 && *from < spot.1 && spot.1 < *to
-        });
+        let Some(wants) = action.looks.first().and_then(|part| causality.cells.of(*part).next()) else {
+            continue;
+        };
+        let has =
+            held.iter().filter(|(_, script, from, to)| *script == spot.0 && *from < spot.1 && spot.1 < *to);
         let has: Vec<usize> = has.map(|(cell, ..)| *cell).filter(|cell| *cell != wants).collect();
         if !has.is_empty() {
             takings.push(Taking { spot, wants, has, span });
@@ -337,6 +342,13 @@ fn read(causality: &Causality<'_>, done: &Done) -> Option<Read> {
     (is_whole && is_simple).then_some(Read { part, cell, values, address })
 }
 
+/// What a thread does wrong if reads are told something else: which of all actions, and what.
+struct Witness {
+    told: Vec<(usize, u64)>,
+    kind: FaultKind,
+    span: SpanId,
+}
+
 fn predict_faults<S: System>(
     explorer: &mut Explorer<'_, '_, S>,
     causality: &mut Causality<'_>,
@@ -347,7 +359,7 @@ fn predict_faults<S: System>(
         let (script, position) = done[at].spot;
         done[at..].iter().position(|other| other.spot == (script, position + 1)).map(|next| at + next)
     };
-    let mut witnesses: Vec<(Vec<(usize, u64)>, FaultKind, SpanId)> = Vec::new();
+    let mut witnesses: Vec<Witness> = Vec::new();
     for at in (0..done.len()).rev() {
         let mut row = vec![at];
         while row.len() < LONGEST
@@ -363,10 +375,11 @@ fn predict_faults<S: System>(
         let mut tried = 0;
         let mut told = Vec::new();
         speculate(explorer, &reads, done[at].event.thread, &mut told, &mut tried, &mut |told, kind, span| {
-            witnesses.push((told.iter().enumerate().map(|(n, value)| (row[n], *value)).collect(), kind, span));
+            let told = told.iter().enumerate().map(|(number, value)| (row[number], *value)).collect();
+            witnesses.push(Witness { told, kind, span });
         });
     }
-    for (told, kind, span) in witnesses {
+    for Witness { told, kind, span } in witnesses {
         let is_known = explorer.predicted.faults.contains(&(kind, span));
         if is_known || !explorer.session.looks_for(kind) || explorer.session.is_out_of_time() {
             continue;

@@ -113,7 +113,8 @@ impl<'x> Seeds<'x, '_> {
                 let moment = causality.moment(Some(spot), limits);
                 let told = bits_told(part, value.value);
                 let literal = causality.sees_value(moment.event, spot, value);
-                if self.explore(spot, &moment, &Alternative { told, literal }, limits, start) == Control::Stop {
+                if self.explore(spot, &moment, &Alternative { told, literal }, limits, start) == Control::Stop
+                {
                     return Control::Stop;
                 }
             }
@@ -263,9 +264,9 @@ impl<'x> Seeds<'x, '_> {
         let mut cells: Vec<(usize, Vec<(u64, Lit)>)> = Vec::new();
         for cell in action.looks.iter().flat_map(|part| causality.cells.of(*part)).collect::<Vec<usize>>() {
             let values = causality.values(spot, cell);
-            let literals = values.into_iter().map(|value| {
-                (value, causality.sees(moment.event, spot, cell, |other| other == value))
-            });
+            let literals = values
+                .into_iter()
+                .map(|value| (value, causality.sees(moment.event, spot, cell, |other| other == value)));
             cells.push((cell, literals.collect()));
         }
         let changed = causality.sees_change(moment.event, spot);
@@ -273,12 +274,14 @@ impl<'x> Seeds<'x, '_> {
         let alive = causality.is_dead(moment.event, &dead, false);
         let possible = causality.all(&[changed, alive]);
         for (_, values) in &cells {
-            let clause: Vec<Lit> = values.iter().map(|(_, literal)| *literal).chain([!moment.guard]).collect();
+            let clause: Vec<Lit> =
+                values.iter().map(|(_, literal)| *literal).chain([!moment.guard]).collect();
             causality.order.clause(&clause);
         }
         let differs = |values: &[u64]| -> Vec<Lit> {
             let all = cells.iter().zip(values);
-            let others = all.flat_map(|((_, all), value)| all.iter().filter(move |(other, _)| other != value));
+            let others =
+                all.flat_map(|((_, all), value)| all.iter().filter(move |(other, _)| other != value));
             others.map(|(_, literal)| *literal).collect()
         };
         let mut others = vec![possible];
@@ -404,9 +407,11 @@ impl Causality<'_> {
             let bases = values.clone();
             for base in bases {
                 let all = -counts.0..=counts.1;
-                values.extend(all.map(|delta: i64| {
-                    (base >> shift).wrapping_add_signed(delta) << shift & this.part.bits
-                }));
+                values.extend(
+                    all.map(|delta: i64| {
+                        (base >> shift).wrapping_add_signed(delta) << shift & this.part.bits
+                    }),
+                );
             }
         }
         values.sort_unstable();
@@ -460,7 +465,8 @@ impl Causality<'_> {
                 };
                 for value in values {
                     let place = |place: u32| {
-                        let seen = action.looks.iter().zip(&action.seen).filter(|(part, _)| part.place == place);
+                        let seen =
+                            action.looks.iter().zip(&action.seen).filter(|(part, _)| part.place == place);
                         let own = seen.fold(0, |bits, (_, value)| bits | value);
                         match cell.map(|cell| self.cells.all[cell].part) {
                             Some(Part { place: other, bits }) if other == place => own & !bits | value,
@@ -662,4 +668,3 @@ impl Causality<'_> {
         }
     }
 }
-

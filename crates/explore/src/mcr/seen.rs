@@ -155,7 +155,9 @@ impl Causality<'_> {
         let Some(part) = self.action(spot).looks.first().copied() else { return Lit::TRUE };
         let cells: Vec<usize> = self.cells.of(part).collect();
         match *cells.as_slice() {
-            [cell] => self.sees(at, spot, cell, |value| good((value >> part.bits.trailing_zeros().min(63)) as u32)),
+            [cell] => {
+                self.sees(at, spot, cell, |value| good((value >> part.bits.trailing_zeros().min(63)) as u32))
+            }
             // Nobody else uses it.
             _ => Lit::TRUE,
         }
@@ -190,9 +192,8 @@ impl Causality<'_> {
             literals.push(self.sees(at, spot, cell, |value| value as u32 == count));
         }
         for cell in self.cells.of(arrived).collect::<Vec<usize>>() {
-            literals.push(
-                self.sees(at, spot, cell, |value| ((value as u32).wrapping_add(1) >= count) == last),
-            );
+            literals
+                .push(self.sees(at, spot, cell, |value| ((value as u32).wrapping_add(1) >= count) == last));
         }
         for cell in self.cells.of(generation).collect::<Vec<usize>>() {
             literals.push(self.sees(at, spot, cell, &good));
@@ -263,7 +264,13 @@ impl Causality<'_> {
     }
 
     /// That an action of a thread sees a value of a cell that is good.
-    pub fn sees(&mut self, at: Event, (script, position): Spot, cell: usize, good: impl Fn(u64) -> bool) -> Lit {
+    pub fn sees(
+        &mut self,
+        at: Event,
+        (script, position): Spot,
+        cell: usize,
+        good: impl Fn(u64) -> bool,
+    ) -> Lit {
         let writes = &self.cells.all[cell].writes;
         let own = writes.iter().filter(|write| write.delayed && write.origin.0 == script);
         let last = own.filter(|write| write.origin.1 < position).max_by_key(|write| write.origin.1);

@@ -272,7 +272,12 @@ fn agreement(views: &RwLock<Views>, goal: &Goal, scripts: &[Arc<Script>], agreed
 }
 
 impl<'e, 's, S: System> Explorer<'e, 's, S> {
-    fn new(method: Method, predict: Option<Predict<S>>, session: &'e mut Session<'s, S>, views: &'e RwLock<Views>) -> Self {
+    fn new(
+        method: Method,
+        predict: Option<Predict<S>>,
+        session: &'e mut Session<'s, S>,
+        views: &'e RwLock<Views>,
+    ) -> Self {
         Explorer {
             method,
             predict,

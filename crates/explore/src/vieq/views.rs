@@ -6,8 +6,8 @@
 //! each of its histories continues the other's.
 
 use super::script::{Script, name};
-use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// What a thread was told so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -158,11 +158,9 @@ impl Explorer {
             Promise::Complete if defined => (classes, executions),
             Promise::Covered if defined => (results.ends.len() as u64, u64::MAX),
             Promise::Findings if defined => (1, executions),
-            Promise::Classes
-            | Promise::Views
-            | Promise::Covered
-            | Promise::Complete
-            | Promise::Findings => (1, u64::MAX),
+            Promise::Classes | Promise::Views | Promise::Covered | Promise::Complete | Promise::Findings => {
+                (1, u64::MAX)
+            }
             Promise::Sample => (0, u64::MAX),
         }
     }
