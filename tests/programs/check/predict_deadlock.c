@@ -1,7 +1,7 @@
 // selvedge: --explorer mcr --predict --max-executions 1
-// expect: deadlock
+// expect: deadlock line 23
 // three locks in a circle; the first execution takes them one after the other
-// also: --explorer se-mcr --predict => deadlock
+// also: --explorer se-mcr --predict => deadlock line 23
 // also: --explorer mcr --predict -- -DORDERED => verified
 #include <pthread.h>
 #include <stddef.h>

@@ -1,10 +1,9 @@
 // selvedge: --explorer mcr --predict --max-executions 1
-// expect: data-race line 28
+// expect: data-race line 27
 // the first execution has a lock between the two accesses; nothing says that it has to be taken in that order
-// also: --explorer se-mcr --predict => data-race line 28
+// also: --explorer se-mcr --predict => data-race line 27
 // also: --explorer se-mcr --predict --allow data-race => verified
-// also: --explorer se-mcr => verified
-// also: --explorer se-mcr --predict --model tso => data-race line 28
+// also: --explorer se-mcr --predict --model tso => data-race line 27
 #include <pthread.h>
 #include <stddef.h>
 

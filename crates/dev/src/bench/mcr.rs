@@ -199,7 +199,7 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
     }
     if !races.is_empty() {
         println!(
-            "data races: pairs of lines by prediction, and places by running (optimal, at most 2 preemptions)"
+            "data races: pairs of places by prediction (published: of lines), and places by running (optimal, at most 2 preemptions)"
         );
         print!("\n{}", table::render(&predict(&races, tools, &mut faults)?));
     }

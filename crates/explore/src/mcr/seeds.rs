@@ -14,7 +14,7 @@ use super::seen::{Spot, arrival_of};
 use crate::Control;
 use crate::vieq::bounds::{Bounds, may_get_stuck};
 use crate::vieq::script::{DEAD, Part, Question, Value, bits_told};
-use crate::vieq::search::{Host, told_by};
+use crate::vieq::search::{Host, Step, told_by};
 use crate::vieq::views::Goal;
 use crate::vieq::{Job, Work};
 use selvedge_solve::Lit;
@@ -38,6 +38,8 @@ struct Seeds<'x, 'h> {
     goal: Goal,
     agreed: Vec<u32>,
     work: Work,
+    /// From when on the time has not been counted.
+    since: Instant,
 }
 
 /// Searches an execution for all seeds that are not contained in others.
@@ -61,8 +63,10 @@ fn find(job: &Job, frugal: bool, host: &mut dyn Host) -> Control {
         goal: Goal::default(),
         agreed: Vec::new(),
         work: Work::default(),
+        since: Instant::now(),
     };
     let control = seeds.find();
+    seeds.count_time();
     if let Some(causality) = &seeds.causality {
         let statistics = causality.statistics();
         seeds.work.problems = 1;
@@ -93,6 +97,19 @@ impl<'x> Seeds<'x, '_> {
         }
     }
 
+    fn count_time(&mut self) {
+        self.work.nanoseconds += self.since.elapsed().as_nanos() as u64;
+        self.since = Instant::now();
+    }
+
+    /// Has steps run; that is not the solver's time.
+    fn run(&mut self, goal: &Goal, steps: &[Step]) -> Control {
+        self.count_time();
+        let control = self.host.explore(goal, steps);
+        self.since = Instant::now();
+        control
+    }
+
     fn causality(&mut self) -> &mut Causality<'x> {
         let (job, bounds) = (self.job, self.bounds);
         self.causality.get_or_insert_with(|| Box::new(Causality::new(&job.execution, bounds, &job.order)))
@@ -100,7 +117,6 @@ impl<'x> Seeds<'x, '_> {
 
     /// Looks for what an action could be told instead.
     fn look(&mut self, spot: Spot, limits: &mut Vec<u32>) -> Control {
-        let start = Instant::now();
         if let Some(part) = self.bounds.seen_part(spot.0, spot.1) {
             for source in self.bounds.sources(spot.0, spot.1, part) {
                 let value = Value { part, value: source.value };
@@ -113,8 +129,7 @@ impl<'x> Seeds<'x, '_> {
                 let moment = causality.moment(Some(spot), limits);
                 let told = bits_told(part, value.value);
                 let literal = causality.sees_value(moment.event, spot, value);
-                if self.explore(spot, &moment, &Alternative { told, literal }, limits, start) == Control::Stop
-                {
+                if self.explore(spot, &moment, &Alternative { told, literal }, limits) == Control::Stop {
                     return Control::Stop;
                 }
             }
@@ -127,10 +142,10 @@ impl<'x> Seeds<'x, '_> {
         let cells: Vec<usize> = action.looks.iter().flat_map(|part| causality.cells.of(*part)).collect();
         let is_read = action.question == Question::Bits && action.told != DEAD;
         if is_read && cells.len() > 1 {
-            return self.read_several(spot, &moment, limits, start);
+            return self.read_several(spot, &moment, limits);
         }
         for alternative in causality.alternatives(spot, &moment) {
-            if self.explore(spot, &moment, &alternative, limits, start) == Control::Stop {
+            if self.explore(spot, &moment, &alternative, limits) == Control::Stop {
                 return Control::Stop;
             }
         }
@@ -153,25 +168,14 @@ impl<'x> Seeds<'x, '_> {
     }
 
     /// Explores an alternative, with all beginnings that it takes.
-    fn explore(
-        &mut self,
-        spot: Spot,
-        moment: &Moment,
-        alternative: &Alternative,
-        limits: &[u32],
-        start: Instant,
-    ) -> Control {
-        let mut start = start;
+    fn explore(&mut self, spot: Spot, moment: &Moment, alternative: &Alternative, limits: &[u32]) -> Control {
         if alternative.literal == Lit::FALSE {
             return Control::Continue;
         }
         loop {
             let mut beginning = match self.causality().solve(moment, &[alternative.literal]) {
                 Ok(beginning) => beginning,
-                Err(true) => {
-                    self.work.nanoseconds += start.elapsed().as_nanos() as u64;
-                    return Control::Continue;
-                }
+                Err(true) => return Control::Continue,
                 Err(false) => return Control::Stop,
             };
             if !self.frugal {
@@ -184,11 +188,9 @@ impl<'x> Seeds<'x, '_> {
             if !known {
                 beginning.steps.push((scripts[spot.0].thread.into(), alternative.told));
                 self.work.seeds += 1;
-                self.work.nanoseconds += start.elapsed().as_nanos() as u64;
-                if self.host.explore(&goal, &beginning.steps) == Control::Stop {
+                if self.run(&goal, &beginning.steps) == Control::Stop {
                     return Control::Stop;
                 }
-                start = Instant::now();
                 if self.frugal && !self.host.agreement(&goal, scripts, &mut self.agreed) {
                     return Control::Stop;
                 }
@@ -203,7 +205,6 @@ impl<'x> Seeds<'x, '_> {
             };
             if further.is_empty() {
                 // Nobody can come further, whatever the order.
-                self.work.nanoseconds += start.elapsed().as_nanos() as u64;
                 return Control::Continue;
             }
             let none = [!moment.guard, !alternative.literal];
@@ -258,7 +259,7 @@ impl<'x> Seeds<'x, '_> {
     }
 
     /// A look at several cells: which values go together is for the solver to say.
-    fn read_several(&mut self, spot: Spot, moment: &Moment, limits: &[u32], start: Instant) -> Control {
+    fn read_several(&mut self, spot: Spot, moment: &Moment, limits: &[u32]) -> Control {
         let causality = self.causality();
         let action = causality.action(spot);
         let mut cells: Vec<(usize, Vec<(u64, Lit)>)> = Vec::new();
@@ -320,7 +321,7 @@ impl<'x> Seeds<'x, '_> {
             let literal = causality.all(&literals);
             let more = differs(&found);
             let alternative = Alternative { told, literal };
-            if self.explore(spot, moment, &alternative, limits, start) == Control::Stop {
+            if self.explore(spot, moment, &alternative, limits) == Control::Stop {
                 return Control::Stop;
             }
             others.push(self.causality().any(&more));
@@ -328,12 +329,11 @@ impl<'x> Seeds<'x, '_> {
         // It may also be that something is dead.
         let causality = self.causality();
         let literal = causality.is_dead(moment.event, &dead, true);
-        self.explore(spot, moment, &Alternative { told: DEAD, literal }, limits, Instant::now())
+        self.explore(spot, moment, &Alternative { told: DEAD, literal }, limits)
     }
 
     /// Looks for states in which nobody can go on.
     fn find_stuck(&mut self) -> Control {
-        let mut start = Instant::now();
         let scripts = &self.job.execution.scripts;
         let limits: Vec<u32> = scripts.iter().map(|script| script.performed as u32).collect();
         let causality = self.causality();
@@ -349,11 +349,9 @@ impl<'x> Seeds<'x, '_> {
             let goal = std::mem::take(&mut self.goal);
             if !self.host.has_explored(&goal) {
                 self.work.seeds += 1;
-                self.work.nanoseconds += start.elapsed().as_nanos() as u64;
-                if self.host.explore(&goal, &std::mem::take(&mut beginning.steps)) == Control::Stop {
+                if self.run(&goal, &std::mem::take(&mut beginning.steps)) == Control::Stop {
                     return Control::Stop;
                 }
-                start = Instant::now();
             }
             self.goal = goal;
             // Somebody must be somewhere else.
@@ -370,7 +368,6 @@ impl<'x> Seeds<'x, '_> {
             }
             causality.order.clause(&clause);
         }
-        self.work.nanoseconds += start.elapsed().as_nanos() as u64;
         Control::Continue
     }
 }
