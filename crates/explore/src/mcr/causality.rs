@@ -15,6 +15,7 @@
 //! the clauses; where the opposite of a condition is needed, it is made as a condition of its own.
 
 use super::cells::{Cells, Times, Write};
+use super::seen::Spot;
 use crate::vieq::bounds::Bounds;
 use crate::vieq::script::{Action, Effect, Execution, Question};
 use crate::vieq::search::Step;
@@ -330,13 +331,26 @@ impl<'x> Causality<'x> {
         same
     }
 
-    /// A moment. If a script and a position are given, it is when the thread is about to perform the action there. Who comes
-    /// further than its limit by then is of no interest.
-    pub fn moment(&mut self, here: Option<(usize, usize)>, limits: &[u32]) -> Moment {
+    /// The moment when a thread is about to perform an action.
+    pub fn moment_of(&mut self, spot: Spot, limits: &[u32]) -> Moment {
+        match self.events[spot.0].get(spot.1).copied() {
+            // The event itself is as good as any moment before it, and needs no literals of its own.
+            Some(event) => self.moment_at(event, Some(spot.0), limits),
+            None => self.new_moment(Some(spot), limits),
+        }
+    }
+
+    /// A moment of its own. If a script and a position are given, it is when the thread is about to perform the action there.
+    pub fn new_moment(&mut self, here: Option<Spot>, limits: &[u32]) -> Moment {
         let event = self.event(What::Moment);
         if let Some((script, position)) = here {
             self.place(event, script, position);
         }
+        self.moment_at(event, here.map(|(script, _)| script), limits)
+    }
+
+    /// What has to hold of what happens before an event. Who comes further than its limit by then is of no interest.
+    fn moment_at(&mut self, event: Event, here: Option<usize>, limits: &[u32]) -> Moment {
         let guard = self.order.var();
         for (script, limit) in limits.iter().enumerate() {
             let limit = *limit as usize;
@@ -353,7 +367,7 @@ impl<'x> Causality<'x> {
             }
         }
         for (script, first, last) in self.sections.clone() {
-            if here.is_none_or(|(other, _)| other != script) {
+            if here.is_none_or(|here| here != script) {
                 let [before, after] = self.outside(event, first, last);
                 self.order.clause(&[!guard, before, after]);
             }
@@ -413,6 +427,7 @@ impl<'x> Causality<'x> {
         let mut beginning = Beginning { positions: vec![0; self.events.len()], steps: Vec::new() };
         for event in model.prefix(&[moment.event]) {
             match self.what[event.index()] {
+                What::Action(..) if event == moment.event => {}
                 What::Action(script, position) => {
                     beginning.positions[script] = beginning.positions[script].max(position + 1);
                     let script = &self.execution.scripts[script];

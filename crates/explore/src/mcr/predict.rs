@@ -103,7 +103,7 @@ pub fn predict<S: System>(explorer: &mut Explorer<'_, '_, S>, job: &Job) {
         positions[script] += 1;
     }
     let limits: Vec<u32> = job.execution.scripts.iter().map(|script| script.performed as u32).collect();
-    let moment = causality.moment(None, &limits);
+    let moment = causality.new_moment(None, &limits);
     // Last first: the machine only has to go back.
     predict_faults(explorer, &mut causality, &done);
     if explorer.session.looks_for(FaultKind::DataRace) {
@@ -394,7 +394,7 @@ fn predict_faults<S: System>(
         let mut steps = Vec::new();
         for (at, value) in &told {
             let Some(Read { part, cell, .. }) = read(causality, &done[*at]) else { return };
-            let moment = causality.moment(Some(spot), &limits);
+            let moment = causality.new_moment(Some(spot), &limits);
             wishes.push(causality.sees(moment.event, done[*at].spot, cell, |other| other == *value));
             let dead = causality.dead_places(causality.action(done[*at].spot));
             wishes.push(causality.is_dead(moment.event, &dead, false));

@@ -126,7 +126,7 @@ impl<'x> Seeds<'x, '_> {
                     continue;
                 }
                 let causality = self.causality();
-                let moment = causality.moment(Some(spot), limits);
+                let moment = causality.moment_of(spot, limits);
                 let told = bits_told(part, value.value);
                 let literal = causality.sees_value(moment.event, spot, value);
                 if self.explore(spot, &moment, &Alternative { told, literal }, limits) == Control::Stop {
@@ -137,7 +137,7 @@ impl<'x> Seeds<'x, '_> {
         }
         self.bounds.find_limits(spot.0, spot.1, None, limits);
         let causality = self.causality();
-        let moment = causality.moment(Some(spot), limits);
+        let moment = causality.moment_of(spot, limits);
         let action = causality.action(spot);
         let cells: Vec<usize> = action.looks.iter().flat_map(|part| causality.cells.of(*part)).collect();
         let is_read = action.question == Question::Bits && action.told != DEAD;
@@ -337,7 +337,7 @@ impl<'x> Seeds<'x, '_> {
         let scripts = &self.job.execution.scripts;
         let limits: Vec<u32> = scripts.iter().map(|script| script.performed as u32).collect();
         let causality = self.causality();
-        let moment = causality.moment(None, &limits);
+        let moment = causality.new_moment(None, &limits);
         causality.require_stuck(&moment);
         loop {
             let mut beginning = match self.causality().solve(&moment, &[]) {
