@@ -58,8 +58,7 @@ pub fn compile(sources: &Sources, promotion: Promotion, deadline: Option<Instant
         }
         let module = load(&context, file, object)?;
         let handle = llvm::Module::of(&module);
-        passes::prepare(handle, promotion)
-            .map_err(|reason| Error::BadModule { file: file.clone(), reason })?;
+        passes::prepare(handle, promotion);
         modules.push(module);
     }
     let mut translator = Translator::new(&context);
