@@ -89,7 +89,7 @@ fn compile_promotion() -> Result<(), String> {
 
 fn main() {
     println!("cargo::rerun-if-changed=runtime");
-    println!("cargo::rerun-if-changed=include");
+    println!("cargo::rerun-if-changed=../clang/include");
     println!("cargo::rerun-if-changed=build.rs");
     if let Err(reason) = compile_promotion() {
         println!(
