@@ -72,10 +72,30 @@ fn compile_models() -> Result<(), String> {
     fs::write(out.join("models.rs"), text).map_err(|error| error.to_string())
 }
 
+/// Compiles `promote.cpp`, with the compiler that is there anyway.
+fn compile_promotion() -> Result<(), String> {
+    let headers = run(Command::new(tool("llvm-config")).arg("--includedir"))?;
+    println!("cargo::rerun-if-changed=src/promote.cpp");
+    cc::Build::new()
+        .cpp(true)
+        .compiler(tool("clang++"))
+        .std("c++17")
+        .flags(["-fno-rtti", "-fno-exceptions", "-isystem", headers.trim()])
+        .define("_GNU_SOURCE", None)
+        .file("src/promote.cpp")
+        .try_compile("selvedge_promote")
+        .map_err(|error| error.to_string())
+}
+
 fn main() {
     println!("cargo::rerun-if-changed=runtime");
-    println!("cargo::rerun-if-changed=include");
+    println!("cargo::rerun-if-changed=../clang/include");
     println!("cargo::rerun-if-changed=build.rs");
+    if let Err(reason) = compile_promotion() {
+        println!(
+            "cargo::error=cannot compile src/promote.cpp (are clang-22 and llvm-22-dev installed?): {reason}"
+        );
+    }
     if let Err(reason) = compile_models() {
         println!("cargo::error=cannot compile the library models (is clang-22 installed?): {reason}");
     }

@@ -1,6 +1,6 @@
 /* Cleanup handlers: our own pthread.h has macros that keep them in frames of the
  * callers' stacks (glibc's need setjmp); the list of them belongs to the thread. */
-#include "../include/selvedge_cleanup.h"
+#include "../../clang/include/selvedge_cleanup.h"
 #include "model.h"
 
 static _Thread_local struct __selvedge_cleanup *innermost;

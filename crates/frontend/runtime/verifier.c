@@ -1,7 +1,7 @@
 /* What programs written for verifiers use: selvedge.h, and the functions of the
  * SV-COMP rules. (The tool itself treats functions whose names begin with
  * __VERIFIER_atomic_ as atomic; those here are the explicit begin and end.) */
-#include "../include/selvedge.h"
+#include "../../clang/include/selvedge.h"
 #include "selvedge_builtins.h"
 
 #include <pthread.h>

@@ -1,7 +1,10 @@
 //! Running the compiler.
 //!
-//! Every input goes through `clang-22` in a process of its own, LLVM IR and bitcode too: a malformed
+//! Every input goes through clang 22 in a process of its own, LLVM IR and bitcode too: a malformed
 //! file can crash LLVM's readers, and a crash there must be an error message here.
+//!
+//! C is first given to `selvedge-clang`, which is clang, too, but starts much faster. It does not do everything; where it
+//! fails, for whatever reason, the installed clang is called, and only what that says counts.
 //!
 //! C is compiled at `-O0` without `optnone`, with debug information. `-fsanitize-address-use-after-scope`
 //! is passed to the compiler proper for its one effect at `-O0`, the lifetime markers of local variables:
@@ -9,20 +12,15 @@
 
 use crate::error::Error;
 use std::ffi::OsString;
-use std::io::IsTerminal;
+use std::fs::File;
+use std::io::{IsTerminal, Read, Seek};
+use std::os::fd::FromRawFd;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 /// Names under which clang 22 is looked for.
 const CANDIDATES: [&str; 3] = ["clang-22", "/usr/lib/llvm-22/bin/clang", "clang"];
-
-/// Headers that come before the system's: our own, and those of which a part must be replaced.
-const HEADERS: [(&str, &str); 3] = [
-    ("selvedge.h", include_str!("../include/selvedge.h")),
-    ("selvedge_cleanup.h", include_str!("../include/selvedge_cleanup.h")),
-    ("pthread.h", include_str!("../include/pthread.h")),
-];
 
 /// What to compile, and how.
 #[derive(Debug, Clone, Default)]
@@ -62,81 +60,177 @@ fn exists(name: &str) -> bool {
         .is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(name).is_file()))
 }
 
-/// Compiles each file to bitcode in `folder`; files are compiled at the same time.
-pub fn compile(sources: &Sources, folder: &Path, deadline: Option<Instant>) -> Result<Vec<PathBuf>, Error> {
+/// A file that was compiled.
+struct Compiled {
+    /// LLVM bitcode.
+    bitcode: Vec<u8>,
+    /// Warnings.
+    diagnostics: String,
+}
+
+/// Compiles each file to bitcode; files are compiled at the same time.
+pub fn compile(sources: &Sources, deadline: Option<Instant>) -> Result<Vec<Vec<u8>>, Error> {
     if sources.files.is_empty() {
         return Err(Error::NoInput);
     }
-    let mut kinds = Vec::new();
     for file in &sources.files {
-        kinds.push(check_input(file)?);
+        check_input(file)?;
     }
-    let clang = find_clang()?;
-    let headers = folder.join("include");
-    std::fs::create_dir(&headers).map_err(Error::Temporary)?;
-    for (name, text) in HEADERS {
-        std::fs::write(headers.join(name), text).map_err(Error::Temporary)?;
+    let mut outcomes = match selvedge_clang::executable() {
+        Some(clang) => compile_fast(clang, sources, deadline)?,
+        None => sources.files.iter().map(|_| None).collect(),
+    };
+    if outcomes.iter().any(Option::is_none) {
+        compile_rest(sources, &mut outcomes, deadline)?;
     }
-    let mut running: Vec<Compilation<'_>> = Vec::new();
-    for (index, (file, is_ir)) in sources.files.iter().zip(kinds).enumerate() {
-        let object = folder.join(format!("{index}.bc"));
-        let mut command = Command::new(clang);
-        if is_ir {
-            command.args(["-x", "ir", "-Wno-override-module"]);
-        } else {
-            command.args(&sources.flags);
-            // A preprocessed file has no use for headers.
-            if file.extension().is_some_and(|extension| extension == "c") {
-                command.arg("-isystem").arg(&headers);
-            }
-            command.args(["-g", "-Xclang", "-disable-O0-optnone"]);
-            command.args(["-Xclang", "-fsanitize-address-use-after-scope"]);
-        }
-        if std::io::stderr().is_terminal() {
-            command.arg("-fcolor-diagnostics");
-        }
-        command.args(["-O0", "-fno-crash-diagnostics", "-emit-llvm", "-c", "-o"]).arg(&object);
-        // A name that begins with a dash is still a file.
-        let name = if file.as_os_str().as_encoded_bytes().starts_with(b"-") {
-            Path::new(".").join(file)
-        } else {
-            file.clone()
-        };
-        // Diagnostics go through a file: a pipe could fill up while we wait for the deadline.
-        let diagnostics = folder.join(format!("{index}.err"));
-        let stderr = std::fs::File::create(&diagnostics).map_err(Error::Temporary)?;
-        command.arg(name).stdin(Stdio::null()).stdout(Stdio::null()).stderr(stderr);
-        let child = command.spawn().map_err(|_| Error::NoCompiler { tried: clang.to_owned() })?;
-        running.push(Compilation { file, object, is_ir, diagnostics, child });
-    }
-    let mut objects = Vec::new();
-    // All are waited for, so that none is left behind when one fails.
-    let ends: Vec<_> = running.iter_mut().map(|compilation| wait(&mut compilation.child, deadline)).collect();
-    for (Compilation { file, object, is_ir, diagnostics, .. }, end) in running.into_iter().zip(ends) {
-        let status = end?;
-        let diagnostics = std::fs::read(&diagnostics).map_err(Error::Temporary)?;
-        let diagnostics = String::from_utf8_lossy(&diagnostics).into_owned();
-        if !status.success() {
-            let crashed = status.code().is_none_or(|code| code > 100);
-            return Err(match is_ir || crashed {
-                true => Error::BadModule { file: file.clone(), reason: first_error(&diagnostics) },
-                false => Error::CompileFailed { file: file.clone(), diagnostics },
-            });
-        }
+    let mut modules = Vec::new();
+    for outcome in outcomes.into_iter().flatten() {
+        let Compiled { bitcode, diagnostics } = outcome?;
         // Warnings are the user's to see.
         eprint!("{diagnostics}");
-        objects.push(object);
+        modules.push(bitcode);
     }
-    Ok(objects)
+    Ok(modules)
 }
 
-/// A compiler at work.
+/// Compiles what `selvedge-clang` can compile; `None` for the other files.
+fn compile_fast(
+    clang: &Path,
+    sources: &Sources,
+    deadline: Option<Instant>,
+) -> Result<Vec<Option<Result<Compiled, Error>>>, Error> {
+    let mut running = Vec::new();
+    for file in &sources.files {
+        if is_ir(file) {
+            running.push(None);
+            continue;
+        }
+        let (bitcode, diagnostics) = (file_in_memory()?, file_in_memory()?);
+        let mut command =
+            command(clang, sources, file, Path::new(selvedge_clang::HEADER_FOLDER), Path::new("-"));
+        command.stdout(bitcode.try_clone().map_err(Error::Temporary)?);
+        command.stderr(diagnostics.try_clone().map_err(Error::Temporary)?);
+        running.push(command.spawn().ok().map(|child| (child, bitcode, diagnostics)));
+    }
+    let mut outcomes = Vec::new();
+    for running in running {
+        let Some((mut child, bitcode, diagnostics)) = running else {
+            outcomes.push(None);
+            continue;
+        };
+        outcomes.push(match wait(&mut child, deadline) {
+            Ok(status) if status.success() => Some(read_back(bitcode).and_then(|bitcode| {
+                let diagnostics = String::from_utf8_lossy(&read_back(diagnostics)?).into_owned();
+                Ok(Compiled { bitcode, diagnostics })
+            })),
+            Ok(_) => None,
+            Err(error) => Some(Err(error)),
+        });
+    }
+    Ok(outcomes)
+}
+
+/// A file in memory, for another process to write to: files of file systems take longer to make than small programs to
+/// verify. A pipe could fill up while we wait for the deadline.
+fn file_in_memory() -> Result<File, Error> {
+    // SAFETY: the name is a C string.
+    let descriptor = unsafe { libc::memfd_create(c"selvedge".as_ptr(), libc::MFD_CLOEXEC) };
+    if descriptor < 0 {
+        return Err(Error::Temporary(std::io::Error::last_os_error()));
+    }
+    // SAFETY: the descriptor is open, and nobody else's.
+    Ok(unsafe { File::from_raw_fd(descriptor) })
+}
+
+/// What another process has written to a file.
+fn read_back(mut file: File) -> Result<Vec<u8>, Error> {
+    let mut contents = Vec::new();
+    file.rewind().and_then(|()| file.read_to_end(&mut contents)).map_err(Error::Temporary)?;
+    Ok(contents)
+}
+
+/// Compiles the files that have no outcome yet with the installed clang.
+fn compile_rest(
+    sources: &Sources,
+    outcomes: &mut [Option<Result<Compiled, Error>>],
+    deadline: Option<Instant>,
+) -> Result<(), Error> {
+    let clang = find_clang()?;
+    let folder = tempfile::tempdir().map_err(Error::Temporary)?;
+    let headers = folder.path().join("include");
+    std::fs::create_dir(&headers).map_err(Error::Temporary)?;
+    for (name, text) in selvedge_clang::HEADERS {
+        std::fs::write(headers.join(name), text).map_err(Error::Temporary)?;
+    }
+    let mut running = Vec::new();
+    for (index, (file, outcome)) in sources.files.iter().zip(outcomes).enumerate() {
+        if outcome.is_some() {
+            continue;
+        }
+        let object = folder.path().join(format!("{index}.bc"));
+        let mut command = command(Path::new(clang), sources, file, &headers, &object);
+        let diagnostics = file_in_memory()?;
+        command.stdout(Stdio::null()).stderr(diagnostics.try_clone().map_err(Error::Temporary)?);
+        let child = command.spawn().map_err(|_| Error::NoCompiler { tried: clang.to_owned() })?;
+        running.push((Compilation { file, object, diagnostics, child }, outcome));
+    }
+    // All are waited for, so that none is left behind when one fails.
+    for (compilation, outcome) in running {
+        *outcome = Some(compilation.finish(deadline));
+    }
+    Ok(())
+}
+
+/// The command that compiles a file to an object.
+fn command(clang: &Path, sources: &Sources, file: &Path, headers: &Path, object: &Path) -> Command {
+    let mut command = Command::new(clang);
+    if is_ir(file) {
+        command.args(["-x", "ir", "-Wno-override-module"]);
+    } else {
+        command.args(&sources.flags);
+        // A preprocessed file has no use for headers.
+        if file.extension().is_some_and(|extension| extension == "c") {
+            command.arg("-isystem").arg(headers);
+        }
+        command.args(["-g", "-Xclang", "-disable-O0-optnone"]);
+        command.args(["-Xclang", "-fsanitize-address-use-after-scope"]);
+    }
+    if std::io::stderr().is_terminal() {
+        command.arg("-fcolor-diagnostics");
+    }
+    command.args(["-O0", "-fno-crash-diagnostics", "-emit-llvm", "-c", "-o"]).arg(object);
+    // A name that begins with a dash is still a file.
+    let name = if file.as_os_str().as_encoded_bytes().starts_with(b"-") {
+        Path::new(".").join(file)
+    } else {
+        file.to_owned()
+    };
+    command.arg(name).stdin(Stdio::null());
+    command
+}
+
+/// The installed clang at work.
 struct Compilation<'s> {
     file: &'s PathBuf,
     object: PathBuf,
-    is_ir: bool,
-    diagnostics: PathBuf,
+    diagnostics: File,
     child: Child,
+}
+
+impl Compilation<'_> {
+    /// Waits for it, and reads what it has written.
+    fn finish(mut self, deadline: Option<Instant>) -> Result<Compiled, Error> {
+        let status = wait(&mut self.child, deadline)?;
+        let diagnostics = String::from_utf8_lossy(&read_back(self.diagnostics)?).into_owned();
+        if !status.success() {
+            let crashed = status.code().is_none_or(|code| code > 100);
+            return Err(match is_ir(self.file) || crashed {
+                true => Error::BadModule { file: self.file.clone(), reason: first_error(&diagnostics) },
+                false => Error::CompileFailed { file: self.file.clone(), diagnostics },
+            });
+        }
+        Ok(Compiled { bitcode: std::fs::read(self.object).map_err(Error::Temporary)?, diagnostics })
+    }
 }
 
 /// Waits for a compiler, which is killed at the deadline.
@@ -152,7 +246,7 @@ fn wait(child: &mut Child, deadline: Option<Instant>) -> Result<ExitStatus, Erro
             drop(child.wait());
             return Err(Error::TimeLimit);
         }
-        std::thread::sleep(Duration::from_millis(2));
+        std::thread::sleep(Duration::from_micros(200));
     }
 }
 
@@ -164,16 +258,16 @@ fn first_error(diagnostics: &str) -> String {
     line.rsplit("error: ").next().unwrap_or(line).to_owned()
 }
 
-/// Whether the file can be read, and whether it is LLVM IR.
-fn check_input(file: &Path) -> Result<bool, Error> {
+/// Whether the file can be read, and is of a kind that can be compiled.
+fn check_input(file: &Path) -> Result<(), Error> {
     let unreadable = |reason| Error::Unreadable { file: file.to_owned(), reason };
     let metadata = std::fs::metadata(file).map_err(unreadable)?;
     if metadata.is_dir() {
         return Err(unreadable(std::io::Error::from(std::io::ErrorKind::IsADirectory)));
     }
-    std::fs::File::open(file).map_err(unreadable)?;
+    File::open(file).map_err(unreadable)?;
     match file.extension().and_then(|extension| extension.to_str()) {
-        Some("c" | "i" | "ll" | "bc") => Ok(is_ir(file)),
+        Some("c" | "i" | "ll" | "bc") => Ok(()),
         _ => Err(Error::UnknownKind { file: file.to_owned() }),
     }
 }

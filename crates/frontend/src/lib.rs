@@ -1,7 +1,7 @@
 //! From C sources to a [`Program`]: the only part of Selvedge that knows LLVM.
 //!
 //! ```text
-//! .c .i .ll .bc ──clang-22──▶ bitcode ──passes──▶ bitcode ──translate──▶ Program
+//! .c .i .ll .bc ───clang───▶ bitcode ──passes──▶ bitcode ──translate──▶ Program
 //!                                                    ▲
 //!                       runtime/*.c (library models) ┘
 //! ```
@@ -48,8 +48,7 @@ use translate::Translator;
 
 /// Compiles and translates a program. The compiler is stopped at the deadline, if there is one.
 pub fn compile(sources: &Sources, promotion: Promotion, deadline: Option<Instant>) -> Result<Program, Error> {
-    let folder = tempfile::tempdir().map_err(Error::Temporary)?;
-    let objects = clang::compile(sources, folder.path(), deadline)?;
+    let objects = clang::compile(sources, deadline)?;
     let context = Context::create();
     let mut modules = Vec::new();
     for (file, object) in sources.files.iter().zip(&objects) {
@@ -58,8 +57,7 @@ pub fn compile(sources: &Sources, promotion: Promotion, deadline: Option<Instant
         }
         let module = load(&context, file, object)?;
         let handle = llvm::Module::of(&module);
-        passes::prepare(handle, promotion)
-            .map_err(|reason| Error::BadModule { file: file.clone(), reason })?;
+        passes::prepare(handle, promotion);
         modules.push(module);
     }
     let mut translator = Translator::new(&context);
@@ -84,8 +82,8 @@ fn check_target(context: &Context, file: &Path) -> Result<(), Error> {
 }
 
 /// Reads bitcode that the compiler wrote.
-fn load<'c>(context: &'c Context, file: &Path, object: &Path) -> Result<Module<'c>, Error> {
-    let bad = |reason: String| Error::BadModule { file: file.to_owned(), reason };
-    let buffer = MemoryBuffer::create_from_file(object).map_err(|error| bad(error.to_string()))?;
-    Module::parse_bitcode_from_buffer(&buffer, context).map_err(|error| bad(error.to_string()))
+fn load<'c>(context: &'c Context, file: &Path, bitcode: &[u8]) -> Result<Module<'c>, Error> {
+    let buffer = MemoryBuffer::create_from_memory_range_copy(bitcode, "bitcode");
+    Module::parse_bitcode_from_buffer(&buffer, context)
+        .map_err(|error| Error::BadModule { file: file.to_owned(), reason: error.to_string() })
 }

@@ -14,10 +14,7 @@
 //! they were initialised before they are read.
 
 use crate::llvm::Module;
-use inkwell::llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
-use inkwell::llvm_sys::transforms::pass_builder::{
-    LLVMCreatePassBuilderOptions, LLVMDisposePassBuilderOptions, LLVMRunPasses,
-};
+use inkwell::llvm_sys::prelude::LLVMModuleRef;
 
 /// Whether local variables whose address is not taken become registers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -29,24 +26,15 @@ pub enum Promotion {
     Off,
 }
 
+unsafe extern "C" {
+    /// `mem2reg` on all functions of a module (`promote.cpp`).
+    fn selvedge_promote(module: LLVMModuleRef);
+}
+
 /// Runs the passes on a module.
-pub fn prepare(module: Module<'_>, promotion: Promotion) -> Result<(), String> {
-    if promotion == Promotion::Off {
-        return Ok(());
-    }
-    // SAFETY: the module is live; no target machine is needed for this pass; the options and the error
-    // message are disposed of exactly once.
-    unsafe {
-        let options = LLVMCreatePassBuilderOptions();
-        let error =
-            LLVMRunPasses(module.as_raw(), c"function(mem2reg)".as_ptr(), std::ptr::null_mut(), options);
-        LLVMDisposePassBuilderOptions(options);
-        if error.is_null() {
-            return Ok(());
-        }
-        let message = LLVMGetErrorMessage(error);
-        let text = std::ffi::CStr::from_ptr(message).to_string_lossy().into_owned();
-        LLVMDisposeErrorMessage(message);
-        Err(text)
+pub fn prepare(module: Module<'_>, promotion: Promotion) {
+    if promotion == Promotion::On {
+        // SAFETY: the module is live and nobody else has it; the function keeps nothing.
+        unsafe { selvedge_promote(module.as_raw()) }
     }
 }
