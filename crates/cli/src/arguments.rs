@@ -48,7 +48,7 @@ pub enum Explorer {
     Random,
     /// Probabilistic concurrency testing: random priorities that change --depth - 1 times.
     Pct,
-    /// One execution for each combination of values that are read (for sc; does not look for data races).
+    /// One execution for each combination of values that are read (does not look for data races).
     Vieq,
     /// Maximal causality reduction: from each execution, a solver derives others in which something else is read (for sc,
     /// tso and pso; data races with --predict).

@@ -73,12 +73,6 @@ fn contradiction(options: &CheckOptions) -> Option<String> {
             );
         }
         Explorer::Graph => {}
-        Explorer::Vieq if model != Model::Sc => {
-            return Some(format!(
-                "--explorer vieq: knows sequential consistency only, not the model `{}`",
-                model.name()
-            ));
-        }
         _ if !model.is_operational() => {
             return Some(format!(
                 "--model {}: is told by execution graphs; the explorer is `graph`, not `{explorer}`",
@@ -253,6 +247,7 @@ fn attempt<M: Systems>(systems: M, checking: &Checking<'_>) -> Result<ExitCode, 
     let workers = workers(options);
     let tally = Tally::default();
     let counted = systems.drive(Drive { session: &mut session, options, image, workers, tally: &tally });
+    let is_tallied = session.is_tallied();
     let Session { mut statistics, found, mut limits_reached, unsupported, .. } = session;
     progress.clear();
     if let (Counted::Views(vieq::Counts { diverged: true, .. }), true) = (counted, found.is_empty()) {
@@ -262,7 +257,6 @@ fn attempt<M: Systems>(systems: M, checking: &Checking<'_>) -> Result<ExitCode, 
         return Ok(ExitCode::from(exit_code::INTERNAL));
     }
     let stopped = |limit: &Limit| matches!(limit, Limit::Time | Limit::Executions(_) | Limit::Interrupted);
-    let is_tallied = workers > 1 && !options.explorer().counts_views();
     if is_tallied && found.is_empty() && limits_reached.iter().any(stopped) {
         // What the others have explored counts, although nobody has waited for them.
         statistics = Statistics { longest: statistics.longest, ..tally.statistics() };
@@ -351,7 +345,18 @@ pub fn drive_steps<'i, M: Systems>(systems: M, drive: Drive<'_, '_, 'i, M::Syste
         Explorer::Context => context_bound::explore(session, options.preemptions.unwrap_or(PREEMPTIONS)),
         Explorer::Random => random::explore(session, options.seed, samples),
         Explorer::Pct => pct::explore(session, options.seed, samples, options.depth),
-        Explorer::Vieq => return Counted::Views(vieq::explore(session, workers)),
+        // The search knows no store buffers; the solver does.
+        Explorer::Vieq if options.model() != Model::Sc => {
+            return Counted::Views(mcr::explore_switching(session, workers, false));
+        }
+        Explorer::Vieq => {
+            if workers > 1 {
+                session.count_with(tally);
+            }
+            let system = || systems.start(image, config(&options.execution), options.unroll).ok();
+            let crew = Crew { workers, system: &system, tally };
+            return Counted::Views(vieq::explore(session, &crew));
+        }
         Explorer::Mcr => return Counted::Views(mcr::explore(session, workers, options.predict)),
         Explorer::SeMcr => return Counted::Views(mcr::explore_switching(session, workers, options.predict)),
         // Graphs are not made of steps.

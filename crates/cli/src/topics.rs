@@ -121,7 +121,7 @@ The explorer says which executions are run.
   random      random walks; --max-executions of them, from --seed.
   pct         probabilistic concurrency testing: random thread priorities that change --depth - 1
               times; finds a bug of that depth with a known probability per execution.
-  vieq        view-equivalence, for sc: one execution for each combination of values that are read. Where
+  vieq        view-equivalence, for sc, tso and pso: one execution for each combination of values that are read. Where
               few different values are written (flags, states of a protocol) these are far fewer than
               the orders that `optimal` explores. Finds what threads can notice: failed assertions, wrong
               use of memory and locks; also deadlocks and waits without end. Does not look for data

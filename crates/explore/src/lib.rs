@@ -21,6 +21,7 @@
 //! [`dpor::optimal`] will need.
 
 pub mod context_bound;
+mod distinct;
 pub mod dpor;
 pub mod estimate;
 pub mod exhaustive;

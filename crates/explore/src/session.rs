@@ -1,5 +1,6 @@
 //! What all explorers share.
 
+use crate::distinct::{Distinct, Teller};
 use rustc_hash::FxHashMap;
 use selvedge_check::race::{Race, RaceDetector};
 use selvedge_check::{Violation, explain, robust};
@@ -7,6 +8,7 @@ use selvedge_memory::{Step, System};
 use selvedge_program::{LoadOrder, SpanId, StoreOrder};
 use selvedge_trace::{Agent, Event, Operation, ThreadId, Turn};
 use selvedge_vm::{FaultKind, Note, Stop, UnsupportedReached};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
@@ -308,6 +310,8 @@ pub struct Session<'a, S: System> {
     watcher: Option<&'a mut Watcher<'a>>,
     /// Whether the watcher wants no more.
     watched_enough: bool,
+    /// Tells views apart, if anybody wants to know.
+    teller: Option<Teller>,
 }
 
 /// Is told of each execution in which something is wrong when it ends: how it went, and what is wrong, in the order in
@@ -344,6 +348,7 @@ impl<'a, S: System> Session<'a, S> {
             observer,
             watcher: None,
             watched_enough: false,
+            teller: None,
         };
         session.ended_at_start = session.judge(first) == Progress::Ended;
         session
@@ -370,6 +375,30 @@ impl<'a, S: System> Session<'a, S> {
     /// Lets the session add to the sums of all workers, which limits then apply to.
     pub fn count_with(&mut self, tally: &'a Tally) {
         self.tally = Some((tally, self.statistics));
+    }
+
+    /// Lets the exploration be over once executions are not known to have different views; or no longer.
+    pub(crate) fn tell_apart(&mut self, distinct: Option<&Arc<Distinct>>) {
+        self.teller = distinct.map(|distinct| Teller::new(distinct.clone()));
+    }
+
+    /// What workers share that tell views apart.
+    pub(crate) fn distinct(&self) -> Option<&Arc<Distinct>> {
+        self.teller.as_ref().map(Teller::distinct)
+    }
+
+    /// Goes back to the start, as if nothing had been explored.
+    pub(crate) fn begin_again(&mut self, start: &SessionMark<S::Mark>) {
+        self.rewind(start);
+        self.statistics = Statistics::default();
+        self.found.clear();
+        self.limits_reached.clear();
+        self.tally = None;
+    }
+
+    /// Whether its counts are part of sums of all workers.
+    pub fn is_tallied(&self) -> bool {
+        self.tally.is_some()
     }
 
     /// What sessions of other workers need.
@@ -461,6 +490,9 @@ impl<'a, S: System> Session<'a, S> {
         self.schedule.truncate(mark.schedule as usize);
         self.standing = mark.standing;
         self.wrong.truncate(mark.wrong as usize);
+        if let Some(teller) = &mut self.teller {
+            teller.rewind(mark.schedule as usize);
+        }
     }
 
     /// Whether the present execution is one of the program, as far as is known.
@@ -607,7 +639,13 @@ impl<'a, S: System> Session<'a, S> {
         match self.standing {
             Standing::Good => {
                 self.statistics.executions += 1;
-                if let Some(violation) = explain::end(&self.system) {
+                let violation = explain::end(&self.system);
+                match (&mut self.teller, &violation) {
+                    (Some(teller), None) => teller.ended(self.system.events()),
+                    (Some(teller), Some(_)) => teller.distinct().give_up(),
+                    (None, _) => {}
+                }
+                if let Some(violation) = violation {
                     self.report(violation);
                 }
             }
@@ -677,6 +715,14 @@ impl<'a, S: System> Session<'a, S> {
             || (!self.found.is_empty() && !self.settings.keep_going)
         {
             return Control::Stop;
+        }
+        if let Some(distinct) = self.distinct() {
+            if self.statistics.blocked > 0 || self.standing == Standing::Violating {
+                distinct.give_up();
+            }
+            if distinct.is_over() {
+                return Control::Stop;
+            }
         }
         let limits = &self.settings.limits;
         if limits.executions.is_some_and(|most| total.executions >= most) {

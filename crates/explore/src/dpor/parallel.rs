@@ -43,6 +43,7 @@ use super::branch::{Branch, Branches, Planned};
 use super::engine::{Before, Label, Sleeper, Walk};
 use super::optimal::{Left, Local, Optimal, Sequence};
 use super::order::NONE;
+use crate::distinct::Distinct;
 use crate::on_panic::OnPanic;
 use crate::session::{SessionMark, Tally};
 use crate::{Control, Found, Limit, Session, Statistics};
@@ -689,6 +690,8 @@ struct Worker<'c, S: System> {
     exchange: &'c Exchange,
     settings: crate::Settings,
     interrupted: &'c AtomicBool,
+    /// Where views are told apart, if they are.
+    distinct: Option<Arc<Distinct>>,
     /// Sessions that are not used at the moment, and how to get to their first states.
     sessions: RefCell<Vec<Resting<'c, S>>>,
 }
@@ -702,10 +705,14 @@ pub fn explore<S: System>(session: &mut Session<'_, S>, crew: &Crew<'_, S>) {
     }
     let exchange = Exchange::default();
     let (settings, interrupted) = session.origin();
-    let worker =
-        |settings| Worker { crew, exchange: &exchange, settings, interrupted, sessions: RefCell::default() };
+    let distinct = session.distinct().cloned();
+    let worker = |settings| {
+        let (distinct, sessions) = (distinct.clone(), RefCell::default());
+        Worker { crew, exchange: &exchange, settings, interrupted, distinct, sessions }
+    };
     std::thread::scope(|scope| {
         for _ in 1..crew.workers {
+            let worker = &worker;
             let settings = settings.clone();
             scope.spawn(move || {
                 let worker = worker(settings);
@@ -734,6 +741,7 @@ impl<S: System> Worker<'_, S> {
                 let settings = self.settings.clone();
                 let mut session = Session::new(system, first, settings, self.interrupted, silent);
                 session.count_with(self.crew.tally);
+                session.tell_apart(self.distinct.as_ref());
                 let start = session.mark();
                 (session, start)
             }

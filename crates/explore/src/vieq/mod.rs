@@ -40,6 +40,17 @@
 //! view, which is counted as redundant. With locks, semaphores, barriers, atomic sections, creating and joining threads
 //! there is nothing redundant.
 //!
+//! # Orders first
+//!
+//! Where no two orders of dependent operations have the same view, there is nothing to be gained by asking for views, and it
+//! costs something. So that is where an exploration begins: with [`optimal`], as long as no view comes twice ([`Distinct`]).
+//! If it comes to its end, each view was explored, and none twice. Otherwise all of it is forgotten, and the exploration begins
+//! again, with views. This takes little: what was forgotten are no more executions than there are views, and mostly just a few.
+//! Executions that are wrong, cut or blocked, and what has results that are more than a value (condition variables, barriers,
+//! copies), are left to views at once.
+//!
+//! [`Distinct`]: crate::distinct::Distinct
+//!
 //! # What is not preserved
 //!
 //! Data races are not looked for: whether two accesses are ordered is not told by what is read. Deadlocks are found, and so are
@@ -54,10 +65,13 @@ pub(crate) mod script;
 pub(crate) mod search;
 pub(crate) mod views;
 
+use crate::dpor::optimal;
+use crate::dpor::parallel::Crew;
 use crate::mcr::Predicted;
 use crate::session::SessionMark;
-use crate::{Control, Progress, Session, Statistics, Turn};
+use crate::{Control, Progress, Session, Turn};
 use rustc_hash::FxHashSet;
+pub(crate) use script::mix;
 use script::{Execution, Performed, Script, Writer};
 use search::{Host, Step};
 use selvedge_memory::System;
@@ -137,15 +151,28 @@ impl Work {
     }
 }
 
-/// Explores, with so many workers that search; the result does not depend on their number.
-pub fn explore<S: System>(session: &mut Session<'_, S>, workers: usize) -> Counts {
-    explore_by(METHOD, None, session, workers)
+/// Explores; the result does not depend on the number of workers.
+pub fn explore<S: System>(session: &mut Session<'_, S>, crew: &Crew<'_, S>) -> Counts {
+    if session.ended_at_start() {
+        return Counts { views: session.statistics.executions, ..Counts::default() };
+    }
+    let start = session.mark();
+    if let Some(counts) = explore_orders(session, crew, &start) {
+        return counts;
+    }
+    let counts = explore_once(METHOD, None, session, crew.workers);
+    if crew.workers == 1 || session.found.is_empty() {
+        return counts;
+    }
+    // Which violation comes first depends on who was faster. With one worker it does not.
+    session.begin_again(&start);
+    explore(session, &Crew { workers: 1, ..*crew })
 }
 
 /// Predicts from an execution.
 pub(crate) type Predict<S> = fn(&mut Explorer<'_, '_, S>, &Job);
 
-/// The same by another method.
+/// Explores views by another method.
 pub(crate) fn explore_by<S: System>(
     method: Method,
     predict: Option<Predict<S>>,
@@ -155,27 +182,55 @@ pub(crate) fn explore_by<S: System>(
     if session.ended_at_start() {
         return Counts { views: session.statistics.executions, ..Counts::default() };
     }
+    let start = session.mark();
+    let counts = explore_once(method, predict, session, workers);
+    if workers == 1 || session.found.is_empty() {
+        return counts;
+    }
+    session.begin_again(&start);
+    explore_once(method, predict, session, 1)
+}
+
+fn explore_once<S: System>(
+    method: Method,
+    predict: Option<Predict<S>>,
+    session: &mut Session<'_, S>,
+    workers: usize,
+) -> Counts {
     let views = RwLock::default();
     let mut explorer = Explorer::new(method, predict, session, &views);
-    let start = explorer.session.mark();
     let control = explorer.explore(&Goal::default(), &[]);
-    if control == Control::Continue && workers > 1 {
-        crew::work_together(&mut explorer, workers);
-        if explorer.session.found.is_empty() {
-            return explorer.counts;
-        }
-        // Which violation comes first depends on who was faster. With one worker it does not.
-        let session = explorer.session;
-        session.rewind(&start);
-        session.statistics = Statistics::default();
-        session.found.clear();
-        session.limits_reached.clear();
-        let views = RwLock::default();
-        let mut explorer = Explorer::new(method, predict, session, &views);
-        let control = explorer.explore(&Goal::default(), &[]);
+    if control == Control::Stop || workers == 1 {
         return explorer.search_alone(control);
     }
-    explorer.search_alone(control)
+    crew::work_together(&mut explorer, workers);
+    explorer.counts
+}
+
+/// Explores orders of dependent operations, as long as no two of them have the same view; `None` if there are two, and the
+/// session is back at the start.
+fn explore_orders<S: System>(
+    session: &mut Session<'_, S>,
+    crew: &Crew<'_, S>,
+    start: &SessionMark<S::Mark>,
+) -> Option<Counts> {
+    let distinct = Arc::default();
+    session.tell_apart(Some(&distinct));
+    match crew.workers {
+        1 => optimal::explore(session),
+        _ => optimal::explore_together(session, crew),
+    }
+    session.tell_apart(None);
+    if distinct.is_over() {
+        session.begin_again(start);
+        return None;
+    }
+    let views = match session.found.is_empty() {
+        true => distinct.count() as u64,
+        // One that is wrong has a view as well.
+        false => session.statistics.executions,
+    };
+    Some(Counts { views, ..Counts::default() })
 }
 
 /// Runs executions, and keeps what there is to know about them.
@@ -217,9 +272,10 @@ impl<S: System> Host for Explorer<'_, '_, S> {
         if is_over {
             self.session.finish();
         }
-        self.add(is_over);
+        let is_new = self.add(is_over);
         if let Some(predict) = self.predict
             && is_over
+            && is_new
             && let Some(job) = self.left.pop()
         {
             predict(self, &job);
@@ -397,8 +453,8 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
         progress
     }
 
-    /// Adds the present execution.
-    fn add(&mut self, is_over: bool) {
+    /// Adds the present execution. False if one has ended the same way.
+    fn add(&mut self, is_over: bool) -> bool {
         let mut views = self.views.write().unwrap_or_else(PoisonError::into_inner);
         let execution = self.writer.execution(&self.session.system, &mut views, is_over);
         let end = search::end_name(&execution);
@@ -416,6 +472,7 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
             let order = (0..steps).filter_map(|at| self.writer.step(at)).map(|step| step.0).collect();
             self.left.push(Job { execution, order });
         }
+        is_new
     }
 }
 

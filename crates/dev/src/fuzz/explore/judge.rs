@@ -389,10 +389,18 @@ impl Judge<'_> {
             Ok(answer) => self.unlike(&answer, &printed, truth),
             Err(what) => Some(Disagreement::Broken(what)),
         };
-        if unlike.is_some() || !races || self.explorer.explores_views() {
+        let views = self.explorer.explores_views();
+        if unlike.is_some() || !races && !views {
             return Ok(unlike);
         }
         let printed = print_c(program, &Epilogue::Print, &[]);
+        if views {
+            // Where nothing is wrong, it begins in another way.
+            return Ok(match self.run(&printed, options)? {
+                Ok(answer) => self.unlike_count(&answer, truth),
+                Err(what) => Some(Disagreement::Broken(what)),
+            });
+        }
         Ok(match self.run(&printed, &[])? {
             Ok(answer) => self.unlike_races(&answer, &printed, truth),
             Err(what) => Some(Disagreement::Broken(what)),
@@ -479,6 +487,11 @@ impl Judge<'_> {
                 }
             }
         }
+        self.unlike_count(answer, truth)
+    }
+
+    /// Compares the number of executions.
+    fn unlike_count(&self, answer: &Value, truth: &Truth) -> Option<Disagreement> {
         let (mut fewest, mut most) = self.explorer.executions(&truth.within);
         if truth.signals && self.explorer.promise == Promise::Views {
             // Whom a signal wakes is no value, but makes a difference.
