@@ -1,7 +1,7 @@
 //! What `selvedge-clang` compiles is what the installed clang compiles, with the same warnings; and what it cannot do it
 //! refuses.
 
-#![allow(clippy::unwrap_used, reason = "a test may fail")]
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test may fail")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
