@@ -67,8 +67,8 @@ pub struct Causality<'x> {
     /// The memory.
     pub cells: Cells,
     same: FxHashMap<(usize, usize), Lit>,
-    /// The first and the last event of each part in which only one thread runs; `None`: it is not over.
-    sections: Vec<(usize, Event, Option<Event>)>,
+    /// Scripts and positions after which only the same thread runs.
+    sections: Vec<(usize, usize)>,
 }
 
 impl<'x> Causality<'x> {
@@ -255,36 +255,46 @@ impl<'x> Causality<'x> {
         }
     }
 
-    /// In an atomic section nobody else runs.
+    /// In an atomic section nobody else runs, unless the thread in it cannot go on.
     fn fix_sections(&mut self) {
         for script in 0..self.events.len() {
-            let mut first = None;
-            for position in 0..self.events[script].len() {
-                let event = self.events[script][position];
-                let goes_on = self.action((script, position)).exclusive;
-                if let (Some(first), false) = (first, goes_on) {
-                    self.sections.push((script, first, Some(event)));
-                }
-                first = if goes_on { first.or(Some(event)) } else { None };
-            }
-            self.sections.extend(first.map(|first| (script, first, None)));
+            let positions = 0..self.events[script].len();
+            let inside = positions.filter(|position| self.action((script, *position)).exclusive);
+            let inside: Vec<usize> = inside.collect();
+            self.sections.extend(inside.into_iter().map(|position| (script, position)));
         }
-        for (script, first, last) in self.sections.clone() {
-            for number in 0..self.what.len() {
-                let others = match self.what[number] {
-                    What::Action(other, position) if other != script => Some(self.events[other][position]),
-                    _ => None,
-                };
-                if let Some(other) = others {
-                    let clause = self.outside(other, first, last);
-                    self.order.clause(&clause);
-                }
+        for (script, position) in self.sections.clone() {
+            for other in self.events_of_others(script) {
+                let clause = self.outside(other, script, position);
+                self.order.clause(&clause);
             }
         }
     }
 
-    fn outside(&mut self, event: Event, first: Event, last: Option<Event>) -> [Lit; 2] {
-        [self.order.before(event, first), last.map_or(Lit::FALSE, |last| self.order.before(last, event))]
+    /// What other threads do than that of a script, and when their stores arrive.
+    fn events_of_others(&self, script: usize) -> Vec<Event> {
+        let others = self.events.iter().enumerate().filter(|(other, _)| *other != script);
+        let actions = others.flat_map(|(_, events)| events.iter().copied());
+        let arrivals = self.arrivals.iter().filter(|((other, ..), _)| *other != script);
+        let mut all: Vec<Event> = actions.chain(arrivals.map(|(_, event)| *event)).collect();
+        all.sort_unstable();
+        all
+    }
+
+    /// That a time is not between an action and the next one of the same thread; or that this is not possible then.
+    fn outside(&mut self, at: Event, script: usize, position: usize) -> [Lit; 3] {
+        let before = self.order.before(at, self.events[script][position]);
+        let after = match self.events[script].get(position + 1).copied() {
+            Some(next) => self.order.before(next, at),
+            None => Lit::FALSE,
+        };
+        // Nobody sees half of what one has done that has stopped for good.
+        let is_there = position + 1 < self.execution.scripts[script].actions.len();
+        let waits = match before == Lit::TRUE || after == Lit::TRUE || !is_there {
+            true => Lit::FALSE,
+            false => self.is_impossible(at, (script, position + 1)),
+        };
+        [before, after, waits]
     }
 
     /// A literal that implies all of these.
@@ -366,10 +376,10 @@ impl<'x> Causality<'x> {
                 self.order.clause(&[!guard, !before]);
             }
         }
-        for (script, first, last) in self.sections.clone() {
+        for (script, position) in self.sections.clone() {
             if here.is_none_or(|here| here != script) {
-                let [before, after] = self.outside(event, first, last);
-                self.order.clause(&[!guard, before, after]);
+                let [before, after, waits] = self.outside(event, script, position);
+                self.order.clause(&[!guard, before, after, waits]);
             }
         }
         Moment { event, guard }

@@ -17,7 +17,7 @@ use crate::vieq::script::{DEAD, Part, Question, Value, bits_told};
 use crate::vieq::search::{Host, Step, told_by};
 use crate::vieq::views::Goal;
 use crate::vieq::{Job, Work};
-use selvedge_solve::Lit;
+use selvedge_solve::{Event, Lit};
 use std::time::Instant;
 
 /// Something that a thread could be told instead.
@@ -173,6 +173,9 @@ impl<'x> Seeds<'x, '_> {
             return Control::Continue;
         }
         loop {
+            if self.host.control() == Control::Stop {
+                return Control::Stop;
+            }
             let mut beginning = match self.causality().solve(moment, &[alternative.literal]) {
                 Ok(beginning) => beginning,
                 Err(true) => return Control::Continue,
@@ -340,6 +343,9 @@ impl<'x> Seeds<'x, '_> {
         let moment = causality.new_moment(None, &limits);
         causality.require_stuck(&moment);
         loop {
+            if self.host.control() == Control::Stop {
+                return Control::Stop;
+            }
             let mut beginning = match self.causality().solve(&moment, &[]) {
                 Ok(beginning) => beginning,
                 Err(true) => break,
@@ -374,7 +380,7 @@ impl<'x> Seeds<'x, '_> {
 
 impl Causality<'_> {
     /// That an action sees a value, whatever it is told otherwise.
-    fn sees_value(&mut self, at: selvedge_solve::Event, spot: Spot, value: Value) -> Lit {
+    fn sees_value(&mut self, at: Event, spot: Spot, value: Value) -> Lit {
         let mut literals = Vec::new();
         for cell in self.cells.of(value.part).collect::<Vec<usize>>() {
             let wanted = value.value & self.cells.all[cell].part.bits;
@@ -565,7 +571,7 @@ impl Causality<'_> {
     }
 
     /// That what an action looks at is not in a state.
-    fn state_is_not(&mut self, at: selvedge_solve::Event, spot: Spot, state: u64) -> Lit {
+    fn state_is_not(&mut self, at: Event, spot: Spot, state: u64) -> Lit {
         let action = self.action(spot);
         let mut rest = state;
         let mut literals = Vec::new();
@@ -599,7 +605,7 @@ impl Causality<'_> {
                 if let Some(event) = self.events[script].get(position).copied() {
                     clause.push(self.order.before(event, moment.event));
                 }
-                clause.push(self.is_impossible(moment, (script, position)));
+                clause.push(self.is_impossible(moment.event, (script, position)));
                 self.order.clause(&clause);
             }
             for position in 0..self.events[script].len() {
@@ -612,10 +618,9 @@ impl Causality<'_> {
         }
     }
 
-    /// That an action is not possible.
-    fn is_impossible(&mut self, moment: &Moment, spot: Spot) -> Lit {
+    /// That an action is not possible at a time.
+    pub fn is_impossible(&mut self, at: Event, spot: Spot) -> Lit {
         let action = self.action(spot);
-        let at = moment.event;
         let unchanged = self.sees_no_change(at, spot);
         let blocked = match action.question {
             Question::Take(test) => {
@@ -631,13 +636,13 @@ impl Causality<'_> {
             Question::Once => self.first_word(at, spot, |word| word == 1),
             Question::Woken { always: false } => self.is_woken(at, spot, false),
             Question::Join(thread) => match self.bounds.script_of(thread) {
-                Some(other) if other != spot.0 => self.has_not_ended(moment, other),
+                Some(other) if other != spot.0 => self.has_not_ended(at, other),
                 _ => Lit::FALSE,
             },
             Question::JoinAll => {
                 let mut others = Vec::new();
                 for other in (0..self.events.len()).filter(|other| *other != spot.0) {
-                    let not_ended = self.has_not_ended(moment, other);
+                    let not_ended = self.has_not_ended(at, other);
                     let created = match self.creation(other) {
                         Some(creation) => self.order.before(creation, at),
                         None => Lit::TRUE,
@@ -654,14 +659,14 @@ impl Causality<'_> {
         self.all(&[alive, blocked])
     }
 
-    fn has_not_ended(&mut self, moment: &Moment, script: usize) -> Lit {
+    fn has_not_ended(&mut self, at: Event, script: usize) -> Lit {
         match self.length_to_end(script) {
             None => Lit::TRUE,
             Some(0) => match self.creation(script) {
-                Some(creation) => self.order.before(moment.event, creation),
+                Some(creation) => self.order.before(at, creation),
                 None => Lit::FALSE,
             },
-            Some(length) => self.order.before(moment.event, self.events[script][length - 1]),
+            Some(length) => self.order.before(at, self.events[script][length - 1]),
         }
     }
 }

@@ -394,15 +394,30 @@ impl<'x> Search<'x> {
         (self.tells(thread, action) == Some(action.told)).then_some(action)
     }
 
-    /// The thread that keeps all others from running, if there is one.
+    /// The thread that keeps all others from running, if there is one: it is in an atomic section, and can go on; or it has
+    /// stopped there for good, and nobody sees half of what it did.
     fn holder(&self) -> Option<usize> {
-        if !self.exclusive {
-            return None;
-        }
-        (0..self.threads()).find(|thread| {
+        self.inside().find(|thread| self.is_possible(*thread) || self.next(*thread).is_none())
+    }
+
+    /// Whether a thread is in an atomic section and cannot go on. Then what others do may keep them from running, so
+    /// nothing is performed before its time.
+    fn is_paused(&self) -> bool {
+        self.inside().any(|thread| !self.is_possible(thread) && self.next(thread).is_some())
+    }
+
+    /// The threads that are in an atomic section.
+    fn inside(&self) -> impl Iterator<Item = usize> {
+        let threads = if self.exclusive { self.threads() } else { 0 };
+        (0..threads).filter(|thread| {
             let last = (self.positions[*thread] as usize).checked_sub(1);
             last.is_some_and(|last| self.execution.scripts[*thread].actions[last].exclusive)
         })
+    }
+
+    /// Whether the next action of a thread is possible.
+    fn is_possible(&self, thread: usize) -> bool {
+        self.next(thread).is_some_and(|action| self.tells(thread, action).is_some())
     }
 
     fn take(&mut self, thread: usize, action: &Action) {
@@ -521,13 +536,14 @@ impl<'x> Search<'x> {
     /// Notes who takes the next step, in turn. Of those that only store to a place, one whose value nobody wants goes first.
     fn find_moves(&mut self) {
         let holder = self.holder();
+        let is_paused = self.is_paused();
         let first = self.moves.len();
         let mut unwanted: Vec<Place> = Vec::new();
         for thread in 0..self.threads() {
             let may = holder.is_none_or(|holder| holder == thread);
             let Some(action) = self.can_step(thread).filter(|_| may) else { continue };
             match self.store(action) {
-                Some(value) if !self.is_wanted(value) => {
+                Some(value) if !is_paused && !self.is_wanted(value) => {
                     if !unwanted.contains(&value.part.place) {
                         unwanted.push(value.part.place);
                         self.moves.push(thread as u16);
@@ -575,8 +591,8 @@ impl<'x> Search<'x> {
         match self.holder() {
             // Nobody else can run.
             Some(holder) => return holder == thread,
-            // Nobody else could run afterwards.
-            None if action.exclusive => return false,
+            // Nobody else could run afterwards; or what is done may let the one go on in whose section this is.
+            None if action.exclusive || self.is_paused() => return false,
             None => {}
         }
         if matches!(action.question, Question::Woken { .. }) {
@@ -633,9 +649,7 @@ impl<'x> Search<'x> {
     fn report(&mut self, host: &mut dyn Host) -> Control {
         let holder = self.holder();
         let Target::Look(thread, at, wish) = self.target else {
-            let is_possible =
-                |thread: usize| self.next(thread).is_some_and(|action| self.tells(thread, action).is_some());
-            let is_stuck = holder.is_none() && !(0..self.threads()).any(is_possible);
+            let is_stuck = holder.is_none() && !(0..self.threads()).any(|thread| self.is_possible(thread));
             return if is_stuck { self.reach(None, host) } else { Control::Continue };
         };
         if self.positions[thread] as usize != at || holder.is_some_and(|holder| holder != thread) {
