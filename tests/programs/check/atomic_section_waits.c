@@ -1,10 +1,10 @@
 // selvedge: --explorer optimal
-// expect: assertion line 31
+// expect: assertion line 32
 // who cannot go on in the middle of an atomic section lets others run
-// also: --explorer vieq => assertion line 31
-// also: --explorer se-mcr => assertion line 31
-// also: --explorer mcr --workers 1 => assertion line 31
-// also: --explorer se-mcr --model tso => assertion line 31
+// also: --explorer vieq => assertion line 32
+// also: --explorer se-mcr => assertion line 32
+// also: --explorer mcr --workers 1 => assertion line 32
+// also: --explorer se-mcr --model tso => assertion line 32
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

@@ -1,11 +1,10 @@
 // selvedge: --explorer mcr --workers 1
-// expect: assertion line 41
+// expect: assertion line 40
 // for `c` to be 1 it does not matter whose store it sees, but for what else is possible then it does
-// also: --explorer se-mcr => assertion line 41
-// also: --explorer mcr --workers 2 => assertion line 41
-// also: --explorer mcr --model tso => assertion line 41
-// also: --explorer se-mcr --model pso => assertion line 41
-// also: --explorer optimal => assertion line 41
+// also: --explorer se-mcr => assertion line 40
+// also: --explorer mcr --model tso => assertion line 40
+// also: --explorer se-mcr --model pso => assertion line 40
+// also: --explorer optimal => assertion line 40
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -277,13 +277,30 @@ fn cover(rows: &[&Row], tools: &Tools, faults: &mut Vec<String>) -> Result<Vec<V
 }
 
 fn find(rows: &[&Row], tools: &Tools) -> Result<Vec<Vec<String>>, Error> {
-    let headings = ["program", "mcr", "se-mcr", "mcr --predict", "optimal", "context", "published"];
+    // Iterative context bounding, the same with reduction, and classic reduction are what the literature compares with.
+    let headings = [
+        "program",
+        "mcr",
+        "se-mcr",
+        "mcr --predict",
+        "optimal",
+        "classic",
+        "ICB",
+        "ICB + reduction",
+        "published",
+    ];
     let mut table = vec![headings.map(str::to_owned).to_vec()];
     for row in rows {
         let mut line = vec![row.name.to_owned()];
-        for (explorer, options) in
-            [("mcr", &[][..]), ("se-mcr", &[]), ("mcr", &["--predict"]), ("optimal", &[]), ("context", &[])]
-        {
+        for (explorer, options) in [
+            ("mcr", &[][..]),
+            ("se-mcr", &[]),
+            ("mcr", &["--predict"]),
+            ("optimal", &[]),
+            ("classic", &[]),
+            ("context", &[]),
+            ("optimal", &["--preemptions", "2"]),
+        ] {
             let result = row.measure(tools, explorer, options)?;
             let found = result.filter(|result| result.json["verdict"] == "violation");
             line.push(found.map_or("-".to_owned(), |result| result.executions.to_string()));
