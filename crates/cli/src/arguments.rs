@@ -200,6 +200,10 @@ pub struct CheckOptions {
     #[arg(long)]
     pub predict: bool,
 
+    /// How many states to look at for an answer before the solver is asked (for the explorer `se-mcr`); 0: always ask it.
+    #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u64))]
+    pub patience: Option<u64>,
+
     /// Stop after so many executions (for random and pct: how many to run; 1000 if not given).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_executions: Option<u64>,

@@ -95,6 +95,9 @@ fn contradiction(options: &CheckOptions) -> Option<String> {
     if options.predict && !options.explorer().solves() {
         return Some(format!("--predict: goes with `mcr` and `se-mcr`, not with `{explorer}`"));
     }
+    if options.patience.is_some() && options.explorer() != Explorer::SeMcr {
+        return Some(format!("--patience: goes with `se-mcr`, not with `{explorer}`"));
+    }
     if several && options.preemptions.is_some() {
         return Some("--workers: an exploration with --preemptions has one worker".to_owned());
     }
@@ -347,7 +350,7 @@ pub fn drive_steps<'i, M: Systems>(systems: M, drive: Drive<'_, '_, 'i, M::Syste
         Explorer::Pct => pct::explore(session, options.seed, samples, options.depth),
         // The search knows no store buffers; the solver does.
         Explorer::Vieq if options.model() != Model::Sc => {
-            return Counted::Views(mcr::explore_switching(session, workers, false));
+            return Counted::Views(mcr::explore_switching(session, workers, false, mcr::PATIENCE));
         }
         Explorer::Vieq => {
             if workers > 1 {
@@ -358,7 +361,10 @@ pub fn drive_steps<'i, M: Systems>(systems: M, drive: Drive<'_, '_, 'i, M::Syste
             return Counted::Views(vieq::explore(session, &crew));
         }
         Explorer::Mcr => return Counted::Views(mcr::explore(session, workers, options.predict)),
-        Explorer::SeMcr => return Counted::Views(mcr::explore_switching(session, workers, options.predict)),
+        Explorer::SeMcr => {
+            let patience = options.patience.unwrap_or(mcr::PATIENCE);
+            return Counted::Views(mcr::explore_switching(session, workers, options.predict, patience));
+        }
         // Graphs are not made of steps.
         Explorer::Graph => {}
     }
@@ -517,12 +523,12 @@ fn views_line(options: &CheckOptions, counts: &vieq::Counts) -> String {
     let vieq::Counts { views, redundant, work, predicted, confirmed, .. } = counts;
     let mut line = format!("{views} views, {redundant} executions with a view that had been explored");
     if options.explorer().solves() {
-        line += &format!(
-            "; {} seeds, {} questions to the solver, {} ms",
-            work.seeds,
-            work.calls,
-            work.nanoseconds / 1_000_000
-        );
+        let vieq::Work { seeds, calls, spared, nanoseconds, .. } = work;
+        let time = nanoseconds / 1_000_000;
+        line += &format!("; {seeds} seeds, {calls} questions to the solver, {time} ms");
+        if *spared > 0 {
+            line += &format!("; {spared} answered without it");
+        }
     }
     line += &match options.predict {
         true => format!("; {predicted} violations predicted, {confirmed} confirmed"),
@@ -537,6 +543,7 @@ fn solver(options: &CheckOptions, counts: &vieq::Counts) -> json::Solver {
     json::Solver {
         seeds: work.seeds,
         calls: work.calls,
+        spared: work.spared,
         problems: work.problems,
         literals: work.literals,
         largest: work.largest,

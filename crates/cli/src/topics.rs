@@ -127,7 +127,8 @@ The explorer says which executions are run.
               use of memory and locks; also deadlocks and waits without end. Does not look for data
               races. Keeps all views in memory. Several --workers.
   se-mcr      maximal causality reduction, for sc, tso and pso: the same as `vieq`, but a solver derives
-              from each execution others in which something else is read. With --predict it also tells
+              from each execution others in which something else is read, unless looking at --patience
+              states tells. With --predict it also tells
               from each execution what would go wrong in another order of its steps (data races, deadlocks,
               failed assertions, null pointers) and runs that to confirm it. Several --workers.
   mcr         the same as it was first described: a combination of values is run also if an execution

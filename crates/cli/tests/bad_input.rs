@@ -468,6 +468,10 @@ fn prediction_needs_a_solver() {
         run(selvedge().args(["check", "--predict", "--explorer", explorer, &file]))
             .fails_with(2, &["--predict", "se-mcr", explorer]);
     }
+    for explorer in ["optimal", "vieq", "mcr"] {
+        run(selvedge().args(["check", "--patience", "8", "--explorer", explorer, &file]))
+            .fails_with(2, &["--patience", "se-mcr", explorer]);
+    }
     run(selvedge().args(["check", "--explorer", "se-mcr", "--robust", "tso", &file]))
         .fails_with(2, &["--robust", "se-mcr", "optimal"]);
     for model in ["ra", "rc11"] {

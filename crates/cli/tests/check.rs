@@ -154,18 +154,19 @@ fn reductions_give_the_same_verdicts() {
 /// So do views, but for data races.
 #[test]
 fn views_give_the_same_verdicts() {
-    give_the_same_verdicts("vieq", &["--robust"]);
+    give_the_same_verdicts("vieq", &[], &["--robust"]);
 }
 
 /// So do those that a solver derives.
 #[test]
 fn causality_gives_the_same_verdicts() {
-    give_the_same_verdicts("se-mcr", &["--robust"]);
-    give_the_same_verdicts("mcr", &["--robust"]);
+    give_the_same_verdicts("se-mcr", &[], &["--robust"]);
+    give_the_same_verdicts("se-mcr", &["--patience", "0"], &["--robust"]);
+    give_the_same_verdicts("mcr", &[], &["--robust"]);
 }
 
-/// Whether an explorer of views gives the same verdicts on programs without some options.
-fn give_the_same_verdicts(explorer: &str, others: &[&str]) {
+/// Whether an explorer of views, with some options, gives the same verdicts on programs without some others.
+fn give_the_same_verdicts(explorer: &str, options: &[&str], others: &[&str]) {
     let knows = |program: &Program| {
         let expects_race = program.expect.as_deref().is_some_and(|expect| expect.contains("data-race"));
         !expects_race && !program.selvedge.iter().any(|word| others.contains(&word.as_str()))
@@ -175,7 +176,7 @@ fn give_the_same_verdicts(explorer: &str, others: &[&str]) {
     assert!(programs.len() > 100, "{}", programs.len());
     check_all(&programs, |program| {
         let program = Program { executions: None, ..program.clone() };
-        let options = ["--format", "json", "--explorer", explorer];
+        let options = [&["--format", "json", "--explorer", explorer], options].concat();
         is_as_expected(&program, &check_with(&program, &Folder::new(), &options))
     });
 }
@@ -359,12 +360,15 @@ fn the_known_number_of_views_is_explored() {
     known.extend([(1, 2), (2, 52), (3, 1_016)].map(|(n, views)| ("publication", format!("N={n}"), views)));
     known.push(("rvexample", "N=2 NDEBUG".to_owned(), 107));
     for (name, sizes, views) in known {
-        for explorer in ["vieq", "se-mcr"] {
-            let (_, result) = bench(name, &sizes, &["--explorer", explorer]);
-            assert_eq!(result["verdict"], "verified", "{name} {sizes} {explorer}");
-            assert_eq!(result["executions"], views, "{name} {sizes} {explorer}");
-            assert_eq!(result["views"], views, "{name} {sizes} {explorer}");
-            assert_eq!(result["redundant"], 0, "{name} {sizes} {explorer}");
+        for explorer in [&["vieq"][..], &["se-mcr"], &["se-mcr", "--patience", "0"]] {
+            let (_, result) = bench(name, &sizes, &[&["--explorer"], explorer].concat());
+            assert_eq!(result["verdict"], "verified", "{name} {sizes} {explorer:?}");
+            assert_eq!(result["executions"], views, "{name} {sizes} {explorer:?}");
+            assert_eq!(result["views"], views, "{name} {sizes} {explorer:?}");
+            assert_eq!(result["redundant"], 0, "{name} {sizes} {explorer:?}");
+            if explorer.contains(&"--patience") {
+                assert_eq!(result["solver"]["spared"], 0, "{name} {sizes}");
+            }
         }
         let (_, result) = bench(name, &sizes, &["--explorer", "mcr"]);
         assert_eq!(result["views"], views, "{name} {sizes} mcr");
@@ -384,6 +388,31 @@ fn errors_are_found_soon() {
         let (_, result) = bench("publication", "N=1", &all);
         assert_eq!(result["verdict"], "violation");
         assert!(result["executions"].as_u64().is_some_and(|count| count <= most), "{result:#}");
+    }
+}
+
+/// Where locks are taken in an order, no question is about deadlocks.
+#[test]
+fn deadlocks_are_not_looked_for_in_vain() {
+    let folder = Folder::new();
+    let source = "#include <pthread.h>\nstatic pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;\n\
+        static void *both(pthread_mutex_t *first, pthread_mutex_t *second) {\n  pthread_mutex_lock(first);\n\
+        pthread_mutex_lock(second);\n  pthread_mutex_unlock(second);\n  pthread_mutex_unlock(first);\n  return 0;\n}\n\
+        static void *f(void *x) { return x ? both(&SECOND, &FIRST) : both(&a, &b); }\n\
+        int main(void) {\n  pthread_t t, u;\n  pthread_create(&t, 0, f, 0);\n  pthread_create(&u, 0, f, &a);\n\
+        pthread_join(t, 0);\n  pthread_join(u, 0);\n}\n";
+    let file = folder.write("both.c", source);
+    for (order, code, asked) in
+        [(["-DSECOND=a", "-DFIRST=b"], 0, false), (["-DSECOND=b", "-DFIRST=a"], 1, true)]
+    {
+        let options = ["--explorer", "se-mcr", "--patience", "0", "--format", "json", "--"];
+        let outcome =
+            run(selvedge().current_dir(folder.path()).args(["check", &file]).args(options).args(order));
+        assert_eq!(outcome.code, Some(code), "{}", outcome.stderr);
+        let result: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap();
+        assert_eq!(result["solver"]["calls"].as_u64().is_some_and(|calls| calls > 0), asked, "{result:#}");
+        let kind = (code != 0).then(|| &result["violations"][0]["kind"]);
+        assert!(kind.is_none_or(|kind| kind == "deadlock"), "{result:#}");
     }
 }
 

@@ -12,6 +12,8 @@ pub struct Solver {
     pub seeds: u64,
     /// Questions to it.
     pub calls: u64,
+    /// Questions that were answered without it.
+    pub spared: u64,
     /// Executions that were made into constraints.
     pub problems: u64,
     /// Literals of all constraints.
@@ -103,6 +105,7 @@ pub fn result(program: &Program, summary: &Summary<'_>) -> Value {
         result["seeds"] = json!(solver.seeds);
         result["solver"] = json!({
             "calls": solver.calls,
+            "spared": solver.spared,
             "problems": solver.problems,
             "literals": solver.literals,
             "largest": solver.largest,

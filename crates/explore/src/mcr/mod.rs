@@ -34,6 +34,11 @@
 //! contains ([`explore_switching`]): so there are as many executions as views, except where whom a signal wakes makes a
 //! difference that nobody reads.
 //!
+//! *Easy questions are not put to the solver.* Most questions are about few orders. SE-MCR goes through these first, by the search
+//! of [`crate::vieq`], which answers the same questions; only if that takes more than [`PATIENCE`] states, and
+//! with store buffers, which the search knows nothing of, the solver is asked. What is explored is the same. (With `--patience 0`
+//! the solver answers them all, and MCR always has it do so.)
+//!
 //! *Replay follows from the steps.* A seed is a sequence of agents: threads, and stores that reach memory. The buffer machine
 //! takes just these, so when to buffer and when to flush (the thesis' algorithms 1 to 3) is no question. If a thread is told
 //! something else than the solver said, the exploration stops and this is reported as a fault of the tool.
@@ -62,12 +67,21 @@ use selvedge_memory::System;
 /// Explores each combination of what threads are told that is derived from an execution: MCR. `predicts`: whether violations
 /// are predicted from each execution, too.
 pub fn explore<S: System>(session: &mut Session<'_, S>, workers: usize, predicts: bool) -> Counts {
-    let method = Method { run: seeds::find_all, wants_order: true, is_frugal: false };
+    let method = Method { run: seeds::find_all, patience: 0, wants_order: true, is_frugal: false };
     vieq::explore_by(method, predicts.then_some(predict::predict), session, workers)
 }
 
-/// Explores those that no explored execution contains: SE-MCR.
-pub fn explore_switching<S: System>(session: &mut Session<'_, S>, workers: usize, predicts: bool) -> Counts {
-    let method = Method { run: seeds::find_new, wants_order: true, is_frugal: true };
+/// So many states take about as long as a question to the solver.
+pub const PATIENCE: u64 = 256;
+
+/// Explores those that no explored execution contains: SE-MCR. `patience`: how many states to look at for an answer before
+/// the solver is asked.
+pub fn explore_switching<S: System>(
+    session: &mut Session<'_, S>,
+    workers: usize,
+    predicts: bool,
+    patience: u64,
+) -> Counts {
+    let method = Method { run: seeds::find_new, patience, wants_order: true, is_frugal: true };
     vieq::explore_by(method, predicts.then_some(predict::predict), session, workers)
 }

@@ -12,9 +12,10 @@
 use super::causality::{Beginning, Causality, Moment};
 use super::seen::{Spot, arrival_of};
 use crate::Control;
-use crate::vieq::bounds::{Bounds, may_get_stuck};
+use crate::vieq::bounds::Bounds;
 use crate::vieq::script::{DEAD, Part, Question, Value, bits_told};
-use crate::vieq::search::{Host, Step, told_by};
+use crate::vieq::search::{Host, Looking, Step, begin_one, told_by};
+use crate::vieq::stuck::{self, Stuck};
 use crate::vieq::views::Goal;
 use crate::vieq::{Job, Work};
 use selvedge_solve::{Event, Lit};
@@ -32,8 +33,11 @@ struct Seeds<'x, 'h> {
     job: &'x Job,
     bounds: &'x Bounds<'x>,
     causality: Option<Box<Causality<'x>>>,
+    looking: Looking<'x>,
     /// Whether to leave out what an explored execution contains.
     frugal: bool,
+    /// How many states may be looked at for an answer before the solver is asked.
+    patience: u64,
     host: &'h mut dyn Host,
     goal: Goal,
     agreed: Vec<u32>,
@@ -43,22 +47,28 @@ struct Seeds<'x, 'h> {
 }
 
 /// Searches an execution for all seeds that are not contained in others.
-pub fn find_all(job: &Job, host: &mut dyn Host) -> Control {
-    find(job, false, host)
+pub fn find_all(job: &Job, _: u64, host: &mut dyn Host) -> Control {
+    find(job, None, host)
 }
 
 /// Searches an execution for seeds that no explored execution contains.
-pub fn find_new(job: &Job, host: &mut dyn Host) -> Control {
-    find(job, true, host)
+pub fn find_new(job: &Job, patience: u64, host: &mut dyn Host) -> Control {
+    // The search knows no store buffers.
+    let patience = if job.execution.has_delays() { 0 } else { patience };
+    find(job, Some(patience), host)
 }
 
-fn find(job: &Job, frugal: bool, host: &mut dyn Host) -> Control {
+/// Searches for seeds. If a number of states is given, it is for those that no explored execution contains, and may take so
+/// many before the solver is asked.
+fn find(job: &Job, patience: Option<u64>, host: &mut dyn Host) -> Control {
     let bounds = Bounds::new(&job.execution);
     let mut seeds = Seeds {
         job,
         bounds: &bounds,
         causality: None,
-        frugal,
+        looking: Looking::new(&bounds, &job.execution),
+        frugal: patience.is_some(),
+        patience: patience.unwrap_or(0),
         host,
         goal: Goal::default(),
         agreed: Vec::new(),
@@ -67,6 +77,7 @@ fn find(job: &Job, frugal: bool, host: &mut dyn Host) -> Control {
     };
     let control = seeds.find();
     seeds.count_time();
+    seeds.work.seeds += seeds.looking.explored();
     if let Some(causality) = &seeds.causality {
         let statistics = causality.statistics();
         seeds.work.problems = 1;
@@ -91,9 +102,9 @@ impl<'x> Seeds<'x, '_> {
                 }
             }
         }
-        match may_get_stuck(&self.job.execution) {
-            true => self.find_stuck(),
-            false => Control::Continue,
+        match stuck::find(&self.job.execution, self.bounds) {
+            Stuck::Never => Control::Continue,
+            stuck => self.try_find_stuck().unwrap_or_else(|| self.find_stuck(&stuck)),
         }
     }
 
@@ -122,8 +133,14 @@ impl<'x> Seeds<'x, '_> {
                 let value = Value { part, value: source.value };
                 if !self.bounds.find_limits(spot.0, spot.1, Some((value, &source)), limits)
                     || self.frugal && self.is_known(spot, value, limits)
+                    || !begin_one(self.bounds.name_of_wish(spot.0, spot.1, value, limits), self.host)
                 {
                     continue;
+                }
+                match self.try_look(spot, Some(value), limits) {
+                    None => {}
+                    Some(Control::Continue) => continue,
+                    Some(Control::Stop) => return Control::Stop,
                 }
                 let causality = self.causality();
                 let moment = causality.moment_of(spot, limits);
@@ -136,6 +153,9 @@ impl<'x> Seeds<'x, '_> {
             return Control::Continue;
         }
         self.bounds.find_limits(spot.0, spot.1, None, limits);
+        if let Some(control) = self.try_look(spot, None, limits) {
+            return control;
+        }
         let causality = self.causality();
         let moment = causality.moment_of(spot, limits);
         let action = causality.action(spot);
@@ -150,6 +170,18 @@ impl<'x> Seeds<'x, '_> {
             }
         }
         Control::Continue
+    }
+
+    /// Looks for what an action could be told instead without the solver; `None` if that would take too long.
+    fn try_look(&mut self, spot: Spot, wish: Option<Value>, limits: &[u32]) -> Option<Control> {
+        if self.patience == 0 {
+            return None;
+        }
+        self.count_time();
+        let control = self.looking.try_look(spot, wish, limits, self.patience, self.host);
+        self.since = Instant::now();
+        self.work.spared += u64::from(control.is_some());
+        control
     }
 
     /// Whether it has been explored that a thread sees a value, with all others as far as can be.
@@ -335,13 +367,25 @@ impl<'x> Seeds<'x, '_> {
         self.explore(spot, moment, &Alternative { told: DEAD, literal }, limits)
     }
 
+    /// Looks for states in which nobody can go on without the solver; `None` if that would take too long.
+    fn try_find_stuck(&mut self) -> Option<Control> {
+        if self.patience == 0 {
+            return None;
+        }
+        self.count_time();
+        let control = self.looking.try_find_stuck(self.patience, self.host);
+        self.since = Instant::now();
+        self.work.spared += u64::from(control.is_some());
+        control
+    }
+
     /// Looks for states in which nobody can go on.
-    fn find_stuck(&mut self) -> Control {
+    fn find_stuck(&mut self, stuck: &Stuck) -> Control {
         let scripts = &self.job.execution.scripts;
         let limits: Vec<u32> = scripts.iter().map(|script| script.performed as u32).collect();
         let causality = self.causality();
         let moment = causality.new_moment(None, &limits);
-        causality.require_stuck(&moment);
+        causality.require_stuck(&moment, stuck);
         loop {
             if self.host.control() == Control::Stop {
                 return Control::Stop;
@@ -590,7 +634,7 @@ impl Causality<'_> {
     }
 
     /// At a moment, nobody can go on.
-    fn require_stuck(&mut self, moment: &Moment) {
+    fn require_stuck(&mut self, moment: &Moment, stuck: &Stuck) {
         for script in 0..self.events.len() {
             let creation = self.creation(script);
             for position in 0..self.execution.scripts[script].actions.len() {
@@ -605,7 +649,9 @@ impl Causality<'_> {
                 if let Some(event) = self.events[script].get(position).copied() {
                     clause.push(self.order.before(event, moment.event));
                 }
-                clause.push(self.is_impossible(moment.event, (script, position)));
+                if stuck.may_be((script, position)) {
+                    clause.push(self.is_impossible(moment.event, (script, position)));
+                }
                 self.order.clause(&clause);
             }
             for position in 0..self.events[script].len() {

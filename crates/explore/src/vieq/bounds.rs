@@ -10,12 +10,16 @@
 //! whoever sees it comes no further than that if all that set it are beyond their limits. It is enough to know, of each thing
 //! that is seen, where each thread does so first, and where each thread first sets it.
 //!
+//! # Locks
+//!
+//! Who has a lock in hand is alone with it: all others stay before what takes it, or go beyond what gives it back.
+//!
 //! # Looks of a thread
 //!
 //! The earlier a thread stays, the less far the others come: limits are found for its last look first, and those before
 //! begin with them.
 
-use super::script::{Action, DEAD, Effect, Execution, Part, Place, Question, Script, Use, Value};
+use super::script::{Action, DEAD, Effect, Execution, Part, Place, Question, Use, Value, name};
 use rustc_hash::FxHashMap;
 use selvedge_trace::ThreadId;
 
@@ -83,6 +87,8 @@ pub struct Bounds<'x> {
     matters: Vec<(u32, u32)>,
     /// Whether memory is freed.
     frees: bool,
+    /// What is taken and given back ([`super::sections`]).
+    locks: Vec<Place>,
 }
 
 impl<'x> Bounds<'x> {
@@ -100,10 +106,12 @@ impl<'x> Bounds<'x> {
             numbers: Vec::new(),
             matters: Vec::new(),
             frees: false,
+            locks: Vec::new(),
         };
         bounds.find_users();
         bounds.find_needs();
         bounds.find_joins();
+        bounds.find_locks();
         bounds.matters.sort_unstable();
         bounds
     }
@@ -265,6 +273,63 @@ impl<'x> Bounds<'x> {
         self.users(place).flat_map(|(thread, uses)| uses.iter().map(move |used| (thread, used)))
     }
 
+    fn find_locks(&mut self) {
+        let scripts = &self.execution.scripts;
+        let sections = scripts.iter().flat_map(|script| &script.sections.all);
+        let mut places: Vec<Place> = sections.map(|section| section.place).collect();
+        places.sort_unstable();
+        places.dedup();
+        places.retain(|place| self.is_lock(*place));
+        self.locks = places;
+    }
+
+    /// Whether a place that is taken is only ever taken and given back. It may be cleared before there are other threads.
+    fn is_lock(&self, place: Place) -> bool {
+        let births = self.births.iter().flatten().filter(|(parent, _)| *parent == 0);
+        let alone = births.map(|(_, position)| *position as u32).min().unwrap_or(u32::MAX);
+        let known = self.places[place as usize];
+        let users = &self.users[known.users as usize..(known.users + known.count) as usize];
+        known.initial == 0
+            && users.iter().all(|(thread, spot)| {
+                let script = &self.execution.scripts[*thread as usize];
+                let spot = &script.spots[*spot as usize];
+                let clears = |position: u32| *thread == 0 && position < alone;
+                let takes = script.sections.all.iter().any(|section| section.place == place);
+                match takes {
+                    true => {
+                        let mut cleared = script.sections.cleared.iter();
+                        !script.sections.broken.contains(&place)
+                            && cleared.all(|(other, position)| *other != place || clears(*position))
+                    }
+                    false => {
+                        let mut uses = script.uses[spot.start as usize..spot.end as usize].iter();
+                        !spot.is_ragged
+                            && uses.all(|used| !used.sets || used.value.value == 0 && clears(used.position))
+                    }
+                }
+            })
+    }
+
+    /// While a thread has a lock, nobody else has it. False if that changes nothing.
+    fn limit_by_locks(&self, thread: usize, limits: &mut [u32]) -> bool {
+        let mut changed = false;
+        let scripts = &self.execution.scripts;
+        for held in &scripts[thread].sections.all {
+            if !held.contains(limits[thread]) || self.locks.binary_search(&held.place).is_err() {
+                continue;
+            }
+            for (other, script) in scripts.iter().enumerate().filter(|(other, _)| *other != thread) {
+                for section in &script.sections.all {
+                    if section.place == held.place && section.contains(limits[other]) {
+                        limits[other] = section.start();
+                        changed = true;
+                    }
+                }
+            }
+        }
+        changed
+    }
+
     /// Whether an action of a thread may be told something else in another order.
     fn concerns(&self, thread: usize, action: &Action, performed: bool) -> bool {
         let by_others = |writer: u32| writer != 0 && writer != thread as u32 + 1;
@@ -318,6 +383,13 @@ impl<'x> Bounds<'x> {
         }
     }
 
+    /// A name of a look that is to see a value, and of all that others may do before.
+    pub fn name_of_wish(&self, thread: usize, at: usize, wish: Value, limits: &[u32]) -> u128 {
+        let look = self.execution.scripts[thread].name_of_look(at);
+        let wish = name(wish.value, wish.part.bits).rotate_left(7);
+        look.wrapping_add(self.name_of_others(thread, limits)).wrapping_add(wish)
+    }
+
     fn name_of_others(&self, thread: usize, limits: &[u32]) -> u128 {
         let scripts = self.execution.scripts.iter().zip(limits).enumerate();
         let others = scripts.filter(|(other, _)| *other != thread);
@@ -343,12 +415,14 @@ impl<'x> Bounds<'x> {
     ) -> bool {
         self.no_limits(limits);
         limits[thread] = at as u32;
-        let Some((wish, source)) = wish else {
-            self.narrow(limits);
-            return true;
-        };
-        self.limit_by_source(thread, source, wish, limits);
+        if let Some((wish, source)) = wish {
+            self.limit_by_source(thread, source, wish, limits);
+        }
         self.narrow(limits);
+        while self.limit_by_locks(thread, limits) {
+            self.narrow(limits);
+        }
+        let Some((wish, source)) = wish else { return true };
         let is_set = || {
             let mut sets = self.uses(wish.part.place).filter(|(_, used)| used.sets);
             sets.any(|(thread, used)| {
@@ -562,15 +636,6 @@ impl<'x> Bounds<'x> {
         values.push(before);
         values
     }
-}
-
-/// Whether there may be an order in which all are blocked, and not all have ended.
-///
-/// If nobody but those who join ever waits, there is none: somebody waits for a thread that waits itself, and so on in
-/// a circle, but one of these threads was the first to end in the execution.
-pub fn may_get_stuck(execution: &Execution) -> bool {
-    let is_blocked = |script: &Script| script.actions.len() > script.performed;
-    execution.scripts.iter().any(|script| script.waits || is_blocked(script))
 }
 
 /// Who else could have written a value.

@@ -106,7 +106,7 @@ fn work(worker: &mut Worker<'_>, taken: &Mutex<Receiver<Job>>) {
         }
         let job = taken.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(job) = job else { return };
-        if (worker.method.run)(&job, worker) == Control::Stop {
+        if (worker.method.run)(&job, worker.method.patience, worker) == Control::Stop {
             return;
         }
     }

@@ -63,6 +63,8 @@ mod crew;
 mod left;
 pub(crate) mod script;
 pub(crate) mod search;
+mod sections;
+pub(crate) mod stuck;
 pub(crate) mod views;
 
 use crate::dpor::optimal;
@@ -91,7 +93,9 @@ pub(crate) struct Job {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Method {
     /// Searches one.
-    pub run: fn(&Job, &mut dyn Host) -> Control,
+    pub run: fn(&Job, u64, &mut dyn Host) -> Control,
+    /// How many states it may look at before it asks a solver, if it does.
+    pub patience: u64,
     /// Whether it wants to know the order of steps.
     pub wants_order: bool,
     /// Whether what an explored execution contains is not explored again. Otherwise it is unless the same was asked for.
@@ -99,9 +103,9 @@ pub(crate) struct Method {
 }
 
 /// This one.
-const METHOD: Method = Method { run: search, wants_order: false, is_frugal: true };
+const METHOD: Method = Method { run: search, patience: u64::MAX, wants_order: false, is_frugal: true };
 
-fn search(job: &Job, host: &mut dyn Host) -> Control {
+fn search(job: &Job, _: u64, host: &mut dyn Host) -> Control {
     search::run(&job.execution, host)
 }
 
@@ -129,6 +133,8 @@ pub struct Work {
     pub seeds: u64,
     /// Questions to it.
     pub calls: u64,
+    /// Questions that were answered without it.
+    pub spared: u64,
     /// Executions that were made into constraints.
     pub problems: u64,
     /// Their literals, all together.
@@ -144,6 +150,7 @@ impl Work {
     pub fn add(&mut self, more: Work) {
         self.seeds += more.seeds;
         self.calls += more.calls;
+        self.spared += more.spared;
         self.problems += more.problems;
         self.literals += more.literals;
         self.largest = self.largest.max(more.largest);
@@ -354,7 +361,7 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
         while control == Control::Continue
             && let Some(job) = self.left.pop()
         {
-            control = (self.method.run)(&job, self);
+            control = (self.method.run)(&job, self.method.patience, self);
         }
         self.counts
     }

@@ -27,6 +27,7 @@ mod writer;
 
 pub use writer::{Performed, Writer};
 
+use super::sections::Sections;
 use super::views::History;
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_trace::ThreadId;
@@ -618,6 +619,10 @@ pub struct Script {
     pub joins: Vec<(u32, Question)>,
     /// Whether it ever waits, but for the end of threads.
     pub waits: bool,
+    /// Its critical sections.
+    pub sections: Sections,
+    /// Whether it has put stores into a buffer.
+    pub delays: bool,
 }
 
 /// In a view: the thread is stuck.
@@ -631,6 +636,8 @@ impl Script {
 
     /// Finds what is known of the actions.
     fn outline(&mut self) {
+        self.sections = Sections::new(&self.actions[..self.performed]);
+        self.delays = self.actions.iter().any(|action| !action.delayed.is_empty());
         let mut spots: FxHashMap<Place, usize> = FxHashMap::default();
         let mut uses: Vec<(usize, Use)> = Vec::new();
         let mut firsts: FxHashSet<(Value, bool)> = FxHashSet::default();
@@ -734,4 +741,11 @@ pub struct Execution {
     pub in_order: bool,
     /// A name of what was at places at first, as far as that was something else in the first execution that had them.
     pub name: u128,
+}
+
+impl Execution {
+    /// Whether stores were buffered.
+    pub fn has_delays(&self) -> bool {
+        self.scripts.iter().any(|script| script.delays)
+    }
 }

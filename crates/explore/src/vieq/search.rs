@@ -11,7 +11,8 @@
 //! was told in this one, then this one contains all that could be found. So each search is done once, however many
 //! executions have it: those in which `h` has done the same before the look, and all others have done the same up to their
 //! limits. That they have the same limits needs no proof: the limits are part of the name of the search. In programs
-//! with many views most searches of an execution have been done for another one.
+//! with many views most searches of an execution have been done for another one. (That is asked twice: of a look, and of each
+//! value that it could see, for which the limits are narrower.)
 //!
 //! Not all states have to be looked at. It is enough if for each order of actions that leads to something to be
 //! reported an order is found that leads to the same with everybody as far, or further. (Below, `σ` is such an order
@@ -63,11 +64,12 @@
 //! * if moreover `T` writes the value once, and neither was it there at first nor does `h` write it: for who sees it and
 //!   writes something else in one step, that step. For it comes after the only write of the value.
 
-use super::bounds::{Bounds, may_get_stuck};
+use super::bounds::Bounds;
 use super::left::Left;
 use super::script::{
     Action, Effect, Execution, Part, Place, Question, Script, State, Value, bits_told, name,
 };
+use super::stuck::{self, Stuck};
 use super::views::{Goal, History, Name, name_of};
 use crate::Control;
 use crate::vieq::Work;
@@ -151,6 +153,10 @@ struct Search<'x> {
     /// Whether what was looked for was found with everybody as far as can be.
     done: bool,
     looked: u64,
+    /// When it has looked at so many states it is given up.
+    most: u64,
+    /// What it has had explored.
+    explored: u64,
     steps: Vec<Step>,
     goal: Goal,
 }
@@ -187,14 +193,21 @@ pub fn run(execution: &Execution, host: &mut dyn Host) -> Control {
             }
         }
     }
-    match may_get_stuck(execution) {
-        true => looking.search().find_stuck(host),
-        false => Control::Continue,
+    match stuck::find(execution, &bounds) {
+        Stuck::Never => Control::Continue,
+        Stuck::At(_) | Stuck::Anywhere => looking.search().find_stuck(host),
     }
 }
 
+/// Whether a search has not been begun so far; it is to begin now.
+pub fn begin_one(name: u128, host: &mut dyn Host) -> bool {
+    let mut searches = vec![(0, name)];
+    host.begin(&mut searches);
+    !searches.is_empty()
+}
+
 /// Looks of an execution, and a search for them if there has to be one.
-struct Looking<'x> {
+pub struct Looking<'x> {
     bounds: &'x Bounds<'x>,
     execution: &'x Execution,
     search: Option<Search<'x>>,
@@ -203,12 +216,42 @@ struct Looking<'x> {
 }
 
 impl<'x> Looking<'x> {
-    fn new(bounds: &'x Bounds<'x>, execution: &'x Execution) -> Self {
+    /// Nothing has been looked for.
+    pub fn new(bounds: &'x Bounds<'x>, execution: &'x Execution) -> Self {
         Looking { bounds, execution, search: None, limits: Vec::new(), goal: Goal::default() }
     }
 
     fn search(&mut self) -> &mut Search<'x> {
         self.search.get_or_insert_with(|| Search::new(self.bounds, self.execution))
+    }
+
+    /// Searches for all orders in which an action is told something else, or sees a value, with threads no further than their
+    /// limits; `None` if it takes more than so many states.
+    pub fn try_look(
+        &mut self,
+        (thread, at): (usize, usize),
+        wish: Option<Value>,
+        limits: &[u32],
+        patience: u64,
+        host: &mut dyn Host,
+    ) -> Option<Control> {
+        let search = self.search();
+        search.allow(patience);
+        let control = search.look(thread, at, wish, limits, host);
+        search.is_complete().then_some(control)
+    }
+
+    /// How many executions these have had explored.
+    pub fn explored(&self) -> u64 {
+        self.search.as_ref().map_or(0, |search| search.explored)
+    }
+
+    /// Searches for states in which nobody can go on; `None` if it takes more than so many states.
+    pub fn try_find_stuck(&mut self, patience: u64, host: &mut dyn Host) -> Option<Control> {
+        let search = self.search();
+        search.allow(patience);
+        let control = search.find_stuck(host);
+        search.is_complete().then_some(control)
     }
 
     /// Searches for all orders in which an action of a thread is told something else.
@@ -224,6 +267,7 @@ impl<'x> Looking<'x> {
             let value = Value { part, value: source.value };
             if !self.bounds.find_limits(thread, at, Some((value, &source)), &mut self.limits)
                 || self.is_known(thread, at, value, host)
+                || !begin_one(self.bounds.name_of_wish(thread, at, value, &self.limits), host)
             {
                 continue;
             }
@@ -278,9 +322,21 @@ impl<'x> Search<'x> {
             exclusive,
             done: false,
             looked: 0,
+            most: u64::MAX,
+            explored: 0,
             steps: Vec::new(),
             goal: Goal::default(),
         }
+    }
+
+    /// The next search may look at so many states.
+    fn allow(&mut self, patience: u64) {
+        self.most = self.looked.saturating_add(patience);
+    }
+
+    /// Whether the last search has looked at all states that it had to.
+    fn is_complete(&self) -> bool {
+        self.looked <= self.most
     }
 
     /// Searches for all orders in which an action of a thread is told something else, or sees a value.
@@ -480,6 +536,9 @@ impl<'x> Search<'x> {
             return Control::Continue;
         }
         self.looked += 1;
+        if self.looked > self.most {
+            return Control::Stop;
+        }
         if self.looked.is_multiple_of(PATIENCE) && host.control() == Control::Stop {
             return Control::Stop;
         }
@@ -723,6 +782,7 @@ impl<'x> Search<'x> {
             let mut steps = self.steps();
             steps.extend(turn.map(|(thread, told)| (self.execution.scripts[thread].thread.into(), told)));
             control = host.explore(&goal, &steps);
+            self.explored += 1;
             self.steps = steps;
         }
         self.goal = goal;

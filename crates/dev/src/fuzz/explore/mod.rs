@@ -81,7 +81,8 @@ pub struct Arguments {
     #[arg(long, default_value_t = 0)]
     first: u64,
     /// The explorers to compare, as the tool calls them; also bounded-K and context-K (at most K preemptions, with
-    /// and without reduction), and workers-N (`optimal` with N workers)
+    /// and without reduction), workers-N (`optimal` with N workers), and predict (`se-mcr` with prediction); `se-mcr` is
+    /// run both as it is and with the solver alone
     #[arg(long, value_delimiter = ',', default_value = EXPLORERS)]
     explorer: Vec<String>,
     /// The memory model; with `all` each program is for another one than the program before
@@ -140,8 +141,12 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
         merge: arguments.merge,
     };
     let graph = ["graph".to_owned()];
+    let mut names = arguments.explorer.clone();
+    if names.iter().any(|name| name == "se-mcr") && !names.iter().any(|name| name == "solver") {
+        names.push("solver".to_owned());
+    }
     let explorers = |model: &Under| match model {
-        Under::Steps(_) => arguments.explorer.as_slice(),
+        Under::Steps(_) => names.as_slice(),
         Under::Graphs(_) => graph.as_slice(),
     };
     let judges: Vec<Judge<'_>> = models

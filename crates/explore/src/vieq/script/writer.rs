@@ -8,6 +8,7 @@ use super::{
     Script, Test, Value, WORD, continued, name,
 };
 use crate::dpor::access::{self, Access, Mode};
+use crate::vieq::sections::Sections;
 use crate::vieq::views::{History, Views};
 use rustc_hash::FxHashMap;
 use selvedge_memory::System;
@@ -914,6 +915,8 @@ impl Writer {
                 asks: Vec::new(),
                 joins: Vec::new(),
                 waits: false,
+                sections: Sections::default(),
+                delays: false,
             };
             script.actions.extend(blocked);
             script.outline();
