@@ -352,19 +352,23 @@ pub fn drive_steps<'i, M: Systems>(systems: M, drive: Drive<'_, '_, 'i, M::Syste
         Explorer::Vieq if options.model() != Model::Sc => {
             return Counted::Views(mcr::explore_switching(session, workers, false, mcr::PATIENCE));
         }
-        Explorer::Vieq => {
+        Explorer::SeMcr if options.model() != Model::Sc || options.predict || options.patience == Some(0) => {
+            let patience = options.patience.unwrap_or(mcr::PATIENCE);
+            return Counted::Views(mcr::explore_switching(session, workers, options.predict, patience));
+        }
+        explorer @ (Explorer::Vieq | Explorer::SeMcr) => {
             if workers > 1 {
                 session.count_with(tally);
             }
             let system = || systems.start(image, config(&options.execution), options.unroll).ok();
             let crew = Crew { workers, system: &system, tally };
-            return Counted::Views(vieq::explore(session, &crew));
+            let patience = options.patience.unwrap_or(mcr::PATIENCE);
+            return Counted::Views(match explorer {
+                Explorer::Vieq => vieq::explore(session, &crew),
+                _ => mcr::explore_switching_after_orders(session, &crew, patience),
+            });
         }
         Explorer::Mcr => return Counted::Views(mcr::explore(session, workers, options.predict)),
-        Explorer::SeMcr => {
-            let patience = options.patience.unwrap_or(mcr::PATIENCE);
-            return Counted::Views(mcr::explore_switching(session, workers, options.predict, patience));
-        }
         // Graphs are not made of steps.
         Explorer::Graph => {}
     }

@@ -39,6 +39,10 @@
 //! with store buffers, which the search knows nothing of, the solver is asked. What is explored is the same. (With `--patience 0`
 //! the solver answers them all, and MCR always has it do so.)
 //!
+//! *Orders come first.* Where no two orders of dependent operations have the same view, there is nothing to be saved, and SE-MCR
+//! explores these, as [`crate::vieq`] does; when two of them have had the same view, it begins again. (Not with store buffers, nor
+//! if it is to predict, nor with `--patience 0`.)
+//!
 //! *Replay follows from the steps.* A seed is a sequence of agents: threads, and stores that reach memory. The buffer machine
 //! takes just these, so when to buffer and when to flush (the thesis' algorithms 1 to 3) is no question. If a thread is told
 //! something else than the solver said, the exploration stops and this is reported as a fault of the tool.
@@ -61,6 +65,7 @@ mod seen;
 pub(crate) use predict::Predicted;
 
 use crate::Session;
+use crate::dpor::parallel::Crew;
 use crate::vieq::{self, Counts, Method};
 use selvedge_memory::System;
 
@@ -82,6 +87,18 @@ pub fn explore_switching<S: System>(
     predicts: bool,
     patience: u64,
 ) -> Counts {
-    let method = Method { run: seeds::find_new, patience, wants_order: true, is_frugal: true };
-    vieq::explore_by(method, predicts.then_some(predict::predict), session, workers)
+    vieq::explore_by(switching(patience), predicts.then_some(predict::predict), session, workers)
+}
+
+/// The same, without store buffers. It begins with orders of dependent operations, as long as these have different views.
+pub fn explore_switching_after_orders<S: System>(
+    session: &mut Session<'_, S>,
+    crew: &Crew<'_, S>,
+    patience: u64,
+) -> Counts {
+    vieq::explore_after_orders(switching(patience), session, crew)
+}
+
+fn switching(patience: u64) -> Method {
+    Method { run: seeds::find_new, patience, wants_order: true, is_frugal: true }
 }

@@ -160,6 +160,15 @@ impl Work {
 
 /// Explores; the result does not depend on the number of workers.
 pub fn explore<S: System>(session: &mut Session<'_, S>, crew: &Crew<'_, S>) -> Counts {
+    explore_after_orders(METHOD, session, crew)
+}
+
+/// Explores orders as long as they have different views, and then views.
+pub(crate) fn explore_after_orders<S: System>(
+    method: Method,
+    session: &mut Session<'_, S>,
+    crew: &Crew<'_, S>,
+) -> Counts {
     if session.ended_at_start() {
         return Counts { views: session.statistics.executions, ..Counts::default() };
     }
@@ -167,13 +176,13 @@ pub fn explore<S: System>(session: &mut Session<'_, S>, crew: &Crew<'_, S>) -> C
     if let Some(counts) = explore_orders(session, crew, &start) {
         return counts;
     }
-    let counts = explore_once(METHOD, None, session, crew.workers);
+    let counts = explore_once(method, None, session, crew.workers);
     if crew.workers == 1 || session.found.is_empty() {
         return counts;
     }
     // Which violation comes first depends on who was faster. With one worker it does not.
     session.begin_again(&start);
-    explore(session, &Crew { workers: 1, ..*crew })
+    explore_after_orders(method, session, &Crew { workers: 1, ..*crew })
 }
 
 /// Predicts from an execution.

@@ -87,8 +87,8 @@ pub struct Explorer {
 impl Explorer {
     /// What is known of an explorer; one that is not known here is expected to find everything. `bounded-2` is
     /// partial-order reduction with at most two preemptions, `context-2` the same without reduction, and
-    /// `workers-3` is `optimal` with three workers; `predict` is `se-mcr` with prediction, and `solver` is `se-mcr` without the
-    /// search that saves questions to the solver.
+    /// `workers-3` is `optimal` with three workers; `predict` is `se-mcr` with prediction, and `patience-3` is `se-mcr` that
+    /// looks at three states before it asks the solver.
     pub fn named(name: &str) -> Self {
         let (family, number) = match name.rsplit_once('-').map(|(family, text)| (family, text.parse())) {
             Some((family, Ok(number))) => (family, Some(number)),
@@ -111,8 +111,9 @@ impl Explorer {
             ("predict", None) => {
                 (vec!["--explorer", "se-mcr", "--predict", "--workers", "1"], Promise::Findings)
             }
-            ("solver", None) => {
-                (vec!["--explorer", "se-mcr", "--patience", "0", "--workers", "1"], Promise::Views)
+            ("patience", Some(_)) => {
+                let options = ["--explorer", "se-mcr", "--patience", &number_text, "--workers", "1"];
+                (options.to_vec(), Promise::Views)
             }
             ("mcr", None) => (vec!["--explorer", name, "--workers", "1"], Promise::Covered),
             ("mcr", Some(_)) => (vec!["--explorer", family, "--workers", &number_text], Promise::Covered),

@@ -81,8 +81,8 @@ pub struct Arguments {
     #[arg(long, default_value_t = 0)]
     first: u64,
     /// The explorers to compare, as the tool calls them; also bounded-K and context-K (at most K preemptions, with
-    /// and without reduction), workers-N (`optimal` with N workers), and predict (`se-mcr` with prediction); `se-mcr` is
-    /// run both as it is and with the solver alone
+    /// and without reduction), workers-N (`optimal` with N workers), predict (`se-mcr` with prediction), and patience-N
+    /// (`se-mcr` with --patience N; if `se-mcr` is named, so are patience-0 and patience-3)
     #[arg(long, value_delimiter = ',', default_value = EXPLORERS)]
     explorer: Vec<String>,
     /// The memory model; with `all` each program is for another one than the program before
@@ -142,8 +142,9 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
     };
     let graph = ["graph".to_owned()];
     let mut names = arguments.explorer.clone();
-    if names.iter().any(|name| name == "se-mcr") && !names.iter().any(|name| name == "solver") {
-        names.push("solver".to_owned());
+    if names.iter().any(|name| name == "se-mcr") {
+        let more = ["patience-0", "patience-3"].map(str::to_owned);
+        names.extend(more.into_iter().filter(|name| !arguments.explorer.contains(name)));
     }
     let explorers = |model: &Under| match model {
         Under::Steps(_) => names.as_slice(),
