@@ -380,9 +380,31 @@ fn the_known_number_of_views_is_explored() {
     }
 }
 
-/// The error under PSO comes up as soon as in the literature, and prediction needs one execution.
+/// Errors come up as soon as in the literature, and for that under PSO prediction needs one execution.
 #[test]
 fn errors_are_found_soon() {
+    let relaxed = "LOOKS=2 MO=memory_order_relaxed";
+    let published = [
+        ("publication", "pso", "N=1", 3),
+        ("stack_unsafe", "sc", "N=5", 2),
+        ("rvexample", "sc", "N=2 ATOMIC", 53),
+        ("dekker", "tso", relaxed, 4),
+        ("dekker", "pso", relaxed, 5),
+        ("lamport_fast", "tso", relaxed, 2),
+        ("lamport_fast", "pso", relaxed, 3),
+        ("bakery", "tso", relaxed, 8),
+        ("bakery", "pso", relaxed, 15),
+        ("peterson", "tso", relaxed, 2),
+        ("peterson", "pso", relaxed, 3),
+    ];
+    for (name, model, sizes, most) in published {
+        for explorer in ["mcr", "se-mcr"] {
+            let (_, result) =
+                bench(name, sizes, &["--explorer", explorer, "--model", model, "--workers", "1"]);
+            assert_eq!(result["verdict"], "violation", "{name} {model}");
+            assert!(result["executions"].as_u64().is_some_and(|count| count <= most), "{result:#}");
+        }
+    }
     for (options, most) in [(&["--workers", "1"][..], 3), (&["--predict"], 1)] {
         let all = [&["--explorer", "mcr", "--model", "pso"], options].concat();
         let (_, result) = bench("publication", "N=1", &all);

@@ -8,6 +8,9 @@
 //! no explored execution contains: for each execution that does contain what the solver has come up with, a clause says that
 //! somebody must have come further than it agrees with that. MCR lets the solver extend a beginning until it can't, and asks
 //! for all that are not part of one of these.
+//!
+//! Last looks come first: what goes wrong mostly does so where a thread has come far and is told something unexpected then, and
+//! not where it is told that at its beginning.
 
 use super::causality::{Beginning, Causality, Moment};
 use super::seen::{Spot, arrival_of};
@@ -93,10 +96,10 @@ fn find(job: &Job, patience: Option<u64>, host: &mut dyn Host) -> Control {
 impl<'x> Seeds<'x, '_> {
     fn find(&mut self) -> Control {
         let (mut limits, mut looks) = (Vec::new(), Vec::new());
-        for script in 0..self.job.execution.scripts.len() {
+        for script in (0..self.job.execution.scripts.len()).rev() {
             self.bounds.find_looks(script, &mut limits, &mut looks);
             self.host.begin(&mut looks);
-            for (position, _) in &looks {
+            for (position, _) in looks.iter().rev() {
                 if self.look((script, *position), &mut limits) == Control::Stop {
                     return Control::Stop;
                 }
@@ -132,7 +135,7 @@ impl<'x> Seeds<'x, '_> {
             for source in self.bounds.sources(spot.0, spot.1, part) {
                 let value = Value { part, value: source.value };
                 if !self.bounds.find_limits(spot.0, spot.1, Some((value, &source)), limits)
-                    || self.frugal && self.is_known(spot, value, limits)
+                    || self.is_known(spot, value, limits)
                     || !begin_one(self.bounds.name_of_wish(spot.0, spot.1, value, limits), self.host)
                 {
                     continue;
