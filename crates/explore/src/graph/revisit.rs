@@ -1,0 +1,366 @@
+//! Revisits: a write becomes the source of a read that is there already.
+//!
+//! All that was added after the read goes, but for what the write depends on. The machine can only go back to where it was. So it
+//! goes back to the first node that goes, and performs again what stays; and when all that followed from the revisit has
+//! been seen, it restores what went, but only as far as there is still something else to try. What is remembered for that
+//! is one sequence of steps for each revisit under way, and what they did to the machine and the graph: that was set
+//! aside, and need not be done again.
+
+use super::{Frame, MarkOf, Name, Search, StepOf, Way, Went};
+use crate::Turn;
+use crate::session::SessionMark;
+use selvedge_memory::axiomatic::{
+    Aside, Axioms, BLOCK, CAUSES, Graph, Id, Kind, NONE, Next, Node, WAITER, flag,
+};
+use selvedge_trace::ThreadId;
+
+/// What a revisit has taken back.
+pub(super) struct Before<M> {
+    pub(super) frames: Vec<Frame<M>>,
+    /// What they have done, if that could be kept.
+    pub(super) aside: Option<Box<Aside>>,
+}
+
+/// A part of what is to be restored after a revisit.
+struct Piece<M> {
+    /// Where its steps begin.
+    start: usize,
+    /// The state in which they do.
+    mark: SessionMark<M>,
+    /// What they have done.
+    aside: Option<Box<Aside>>,
+}
+
+impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
+    /// Takes the last step back, of which everything has been seen; and if it was the first of a revisit, restores what was
+    /// there before.
+    pub(super) fn pop(&mut self) {
+        if let Some(frame) = self.frames.last()
+            && frame.before.is_none()
+            && !frame.shared
+        {
+            // Whatever is tried next, it returns to a state before this one.
+            self.ways.truncate(frame.first);
+            self.frames.truncate(self.frames.len() - 1);
+            self.forget_postponed(self.frames.len() + 1);
+            return;
+        }
+        let Some(frame) = self.frames.pop() else { return };
+        if frame.shared {
+            // What others do comes in between.
+            let next = self.path_after(&[], &frame);
+            self.record(next);
+        }
+        self.session.rewind(&frame.mark);
+        self.ways.truncate(frame.first);
+        self.forget_postponed(self.frames.len() + 1);
+        let Some(before) = frame.before else { return };
+        let Before { frames: mut segment, aside } = *before;
+        let mut pieces = vec![Piece { start: 0, mark: frame.mark, aside }];
+        // Only what has something else to try is needed again, and what comes before it.
+        while let Some(last) = segment.last_mut() {
+            if !last.ways.is_empty() {
+                break;
+            }
+            let Some(frame) = segment.pop() else { break };
+            if frame.shared {
+                let next = self.path_after(&segment, &frame);
+                self.record(next);
+            }
+            // Of a piece that has no steps left, nothing is needed.
+            let mut is_kept = true;
+            if let Some(piece) = pieces.pop_if(|piece| piece.start == segment.len()) {
+                is_kept = piece.aside.is_some();
+                piece.aside.into_iter().for_each(|aside| self.session.system.discard(aside));
+            }
+            if let Some(before) = frame.before {
+                // What was set aside earlier went with what could not be kept.
+                let aside = before.aside.filter(|_| is_kept);
+                pieces.push(Piece { start: segment.len(), mark: frame.mark, aside });
+                segment.extend(before.frames);
+            }
+        }
+        self.restore(segment, pieces);
+    }
+
+    /// Restores steps, up to the last of them, which has not been taken.
+    fn restore(&mut self, steps: Vec<StepOf<'i, A>>, pieces: Vec<Piece<MarkOf<'i, A>>>) {
+        let last = steps.len().saturating_sub(1);
+        let mut steps = steps.into_iter();
+        let mut pieces = pieces.into_iter().peekable();
+        // Whether the marks of steps hold: not after steps that had to be performed again.
+        let mut is_same = true;
+        let mut restored = 0;
+        while let Some(piece) = pieces.next() {
+            let end = pieces.peek().map_or(last + 1, |next| next.start);
+            let taken = end.min(last) - restored;
+            if is_same {
+                self.session.rewind(&piece.mark);
+            }
+            is_same &= piece.aside.is_some();
+            match piece.aside.filter(|_| is_same) {
+                Some(aside) => {
+                    self.session.system.bring_back(aside, taken as u32);
+                    for frame in steps.by_ref().take(end - restored) {
+                        let choice = frame.choice;
+                        self.frames.push(frame);
+                        if restored < last {
+                            self.announce(choice);
+                        }
+                        restored += 1;
+                    }
+                }
+                None => {
+                    for mut frame in steps.by_ref().take(end - restored) {
+                        frame.forget_asides();
+                        frame.mark = self.session.mark();
+                        let (choice, stamp) = (frame.choice, frame.stamp);
+                        self.frames.push(frame);
+                        if restored < last {
+                            self.again(choice, stamp);
+                        }
+                        restored += 1;
+                    }
+                }
+            }
+        }
+        if let Some(frame) = self.frames.last()
+            && is_same
+            && restored > 0
+        {
+            self.session.rewind(&frame.mark);
+        }
+    }
+
+    /// Tells the session of the step of the last frame, which was performed before.
+    fn announce(&mut self, choice: u32) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        self.session.step_through(Turn { agent: frame.thread.into(), choice });
+        // It was counted when it was performed first.
+        self.session.statistics.steps -= 1;
+    }
+
+    /// Performs a step that was performed before.
+    pub(super) fn again(&mut self, choice: u32, stamp: u32) {
+        self.announce(choice);
+        let Some(frame) = self.frames.last_mut() else { return };
+        (frame.choice, frame.stamp) = (choice, stamp);
+        self.session.system.restamp(frame.nodes, stamp);
+    }
+
+    /// The next write of the last frame's thread becomes the source of a read.
+    pub(super) fn revisit(&mut self, read: Name, at: u32) -> Went {
+        let Some(writer) = self.frames.last().map(|frame| frame.thread) else { return Went::Back };
+        let graph = self.graph();
+        let read_node = *graph.node(graph.threads()[read.0 as usize].nodes[read.1 as usize]);
+        let Some(causes) = graph.known_number(writer).and_then(|number| graph.clock_of(number, CAUSES))
+        else {
+            return Went::No;
+        };
+        let cut = Cut { graph, stamp: read_node.stamp, causes };
+        let first = (0..graph.nodes().len() as Id).find(|id| !cut.stays(*id)).unwrap_or(0) as usize;
+        let depth = self.frames.iter().rposition(|frame| frame.nodes <= first).unwrap_or(0);
+        // What stays of the steps from there on, and how they are to be performed.
+        let last = self.frames.len() - 1;
+        let mut plan = Vec::new();
+        for frame in &self.frames[depth..last] {
+            let id = frame.nodes as Id;
+            if !cut.stays(id) {
+                continue;
+            }
+            let node = graph.node(id);
+            let way = match (frame.choice, node.kind) {
+                (BLOCK, _) => Again::Same(BLOCK),
+                (choice, Kind::Read | Kind::Wake) if node.cell != NONE => {
+                    Again::Read { source: name_of(graph, node.source), waiter: choice & !((1 << WAITER) - 1) }
+                }
+                (_, Kind::Write) => {
+                    let writes = &graph.cell(node.cell).writes;
+                    let before = writes[..graph.rank(node.cell, id) - 1].iter();
+                    let before = before.rev().filter(|write| cut.stays(**write));
+                    Again::Write { after: before.map(|write| name_of(graph, *write)).collect() }
+                }
+                (choice, _) => Again::Same(choice),
+            };
+            plan.push((frame.thread, way, frame.stamp));
+        }
+        let reader = graph.threads()[read.0 as usize].id;
+        let segment: Vec<Frame<_>> = self.frames.drain(depth..).collect();
+        if segment.iter().any(|frame| !frame.ways.is_empty() || frame.before.is_some()) {
+            self.session.system.keep();
+        }
+        self.session.rewind(&segment[0].mark);
+        self.forget_postponed(depth);
+        let aside = self.session.system.kept();
+        let mut segment = Some(Box::new(Before { frames: segment, aside }));
+        for (thread, way, stamp) in plan {
+            self.fix(thread, &mut segment);
+            let Some(choice) = self.choice_of(thread, &way) else { return self.broken() };
+            self.again(choice, stamp);
+        }
+        self.fix(writer, &mut segment);
+        if !self.session.system.allows(writer, at) {
+            self.undo_revisit(depth);
+            return Went::No;
+        }
+        let newest = self.graph().newest().max(read_node.stamp);
+        self.again(at, newest + 1);
+        self.fix(reader, &mut segment);
+        let rank = at + 1;
+        let start = self.ways.len();
+        match self.session.system.next(reader) {
+            Ok(Next::Read { .. }) if read_node.is(flag::SYNC) => {
+                // A lock may find it taken now; a signal may wake any of those who wait.
+                let mut choices = std::mem::take(&mut self.choices);
+                choices.clear();
+                self.session.system.sources(reader, None, &mut choices);
+                choices.retain(|choice| choice & ((1 << WAITER) - 1) == rank);
+                if choices.is_empty() {
+                    choices.push(BLOCK);
+                }
+                self.ways.extend(choices.iter().map(|choice| Way::Add(*choice)));
+                self.choices = choices;
+            }
+            _ => self.ways.push(Way::Add(rank)),
+        }
+        let end = self.ways.len();
+        if let Some(frame) = self.frames.last_mut() {
+            (frame.ways, frame.pinned) = (start..end, Some(read_node.stamp));
+            frame.gone = (end - start > 1).then_some(0);
+        }
+        match self.advance(true) {
+            // Not consistent, or it has ended: what was there before is restored on the way back.
+            Went::No => Went::Back,
+            went => went,
+        }
+    }
+
+    fn broken(&mut self) -> Went {
+        // Names are those of nodes that stay, so this does not happen.
+        debug_assert!(false, "a node that stays depends on one that goes");
+        Went::Back
+    }
+
+    /// A step without other ways; the first of a revisit knows what was there before.
+    pub(super) fn fix(&mut self, thread: ThreadId, before: &mut Option<Box<Before<MarkOf<'i, A>>>>) {
+        let mark = self.session.mark();
+        let at = self.ways.len();
+        let nodes = self.graph().nodes().len();
+        let before = before.take();
+        self.frames.push(Frame {
+            mark,
+            thread,
+            nodes,
+            first: at,
+            ways: at..at,
+            pinned: None,
+            choice: 0,
+            stamp: 0,
+            fixed: true,
+            before,
+            gone: None,
+            shared: false,
+            alternatives: 1,
+        });
+    }
+
+    /// Takes back a revisit that is not consistent.
+    fn undo_revisit(&mut self, depth: usize) {
+        while self.frames.len() > depth + 1 {
+            if let Some(frame) = self.frames.pop() {
+                self.session.rewind(&frame.mark);
+            }
+        }
+        // This restores what was there before; the way it came from has been tried.
+        self.pop();
+    }
+
+    /// How a step is performed again.
+    fn choice_of(&mut self, thread: ThreadId, way: &Again) -> Option<u32> {
+        match way {
+            Again::Same(choice) => Some(*choice),
+            Again::Read { source, waiter } => {
+                let graph = self.graph();
+                let source = match source {
+                    None => return Some(*waiter),
+                    Some((thread, index)) => *graph.threads()[*thread as usize].nodes.get(*index as usize)?,
+                };
+                let cell = graph.node(source).cell;
+                Some(graph.rank(cell, source) as u32 | waiter)
+            }
+            Again::Write { after } => {
+                let Ok(Next::Write { .. }) = self.session.system.next(thread) else { return None };
+                let graph = self.graph();
+                let there = after.iter().flatten().find_map(|(thread, index)| {
+                    graph.threads()[*thread as usize].nodes.get(*index as usize).copied()
+                });
+                Some(there.map_or(0, |write| graph.rank(graph.node(write).cell, write) as u32))
+            }
+        }
+    }
+}
+
+/// How a step that stays is performed again.
+enum Again {
+    /// In the same way.
+    Same(u32),
+    /// It reads from the same write.
+    Read { source: Option<Name>, waiter: u32 },
+    /// It comes after the first of these that is there.
+    Write { after: Vec<Option<Name>> },
+}
+
+fn name_of(graph: &Graph, id: Id) -> Option<Name> {
+    (id != NONE).then(|| (graph.node(id).thread, graph.node(id).index))
+}
+
+/// What goes when a read is revisited: all that is newer, except for what the write depends on.
+pub(super) struct Cut<'g> {
+    pub(super) graph: &'g Graph,
+    pub(super) stamp: u32,
+    pub(super) causes: &'g [u32],
+}
+
+impl Cut<'_> {
+    fn is_cause(&self, node: &Node) -> bool {
+        node.index < self.causes[node.thread as usize]
+    }
+
+    pub(super) fn stays(&self, id: Id) -> bool {
+        let node = self.graph.node(id);
+        node.stamp < self.stamp || self.is_cause(node)
+    }
+
+    /// Whether everything that goes, and the read itself, was added in the one way in which it would be added again.
+    pub(super) fn is_maximal(&self, read: Id) -> bool {
+        self.is_maximally_added(read)
+            && (0..self.graph.nodes().len() as Id).all(|id| self.stays(id) || self.is_maximally_added(id))
+    }
+
+    fn is_maximally_added(&self, id: Id) -> bool {
+        let graph = self.graph;
+        let node = graph.node(id);
+        // It was there, or will be when this is added again.
+        let counts = |other: &Id| {
+            let other = graph.node(*other);
+            other.stamp <= node.stamp || self.is_cause(other)
+        };
+        match node.kind {
+            // What was read in vain is no choice: the thread reads what it finds later, and that is looked at instead.
+            Kind::Read if node.is(flag::VAIN) => true,
+            Kind::Read => {
+                let later = &graph.cell(node.cell).writes[graph.rank(node.cell, node.source)..];
+                !later.iter().any(counts)
+                    && (!node.is(flag::UPDATE) || node.next.high == 0 || !node.is(flag::SYNC))
+            }
+            Kind::Write => {
+                let cell = graph.cell(node.cell);
+                let later = &cell.writes[graph.rank(node.cell, id)..];
+                let reads = |read: &Id| graph.node(*read).source == id && counts(read);
+                !later.iter().any(counts) && !cell.reads.iter().any(reads)
+            }
+            Kind::Choose(choice) => choice == 0,
+            _ => true,
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Threads that wait: in loops, and for synchronisation objects.
+//!
+//! The opening of [`super`] says how they are treated.
+
+use super::{Frame, Search, Went};
+use selvedge_memory::System;
+use selvedge_memory::axiomatic::{Axiomatic, Axioms, BLOCK, Id, Kind, NONE, Next, State, flag};
+use selvedge_trace::ThreadId;
+
+/// A thread that is postponed because a round of its loop led nowhere.
+#[derive(Clone)]
+pub(super) struct Postponed {
+    pub(super) thread: ThreadId,
+    /// How many steps had been taken.
+    pub(super) depth: usize,
+    /// What it has read: address, size, value.
+    pub(super) watched: Vec<selvedge_memory::ReadValue>,
+}
+
+impl<A: Axioms> Search<'_, '_, '_, A> {
+    /// Whether a thread that has to wait has not blocked yet, or there is something new since.
+    pub(super) fn has_something_to_try(&mut self, thread: ThreadId) -> bool {
+        let Ok(next) = self.session.system.next(thread) else { return true };
+        if next == Next::Nothing {
+            return false;
+        }
+        let Some(since) = self.fresh_since(thread) else { return true };
+        let graph = self.graph();
+        // What is the same again would be read in vain again.
+        let is_new = |(cell, state): (u32, State)| {
+            let mut writes = graph.cell(cell).writes.iter().map(|write| graph.node(*write));
+            writes.any(|write| write.stamp > since && write.state != state)
+        };
+        self.looked_at(thread).into_iter().any(is_new)
+    }
+
+    /// Whether a thread has ended although it had blocked and then read nothing new: that was tried before it blocked.
+    pub(super) fn has_stale_exit(&self) -> bool {
+        let machine = &self.session.system.machine;
+        self.graph().has_blocks()
+            && machine
+                .threads()
+                .any(|thread| machine.pending(thread).is_none() && self.fresh_since(thread).is_some())
+    }
+
+    /// What a thread had looked at when it last blocked, and what it had seen.
+    pub(super) fn looked_at(&self, thread: ThreadId) -> Vec<(u32, State)> {
+        let graph = self.graph();
+        let Some(number) = graph.known_number(thread) else { return Vec::new() };
+        let nodes = &graph.threads()[number as usize].nodes;
+        let block = nodes.iter().rev().map(|id| graph.node(*id)).find_map(|node| match node.kind {
+            Kind::Block { from, .. } => Some(from as usize..node.index as usize),
+            _ => None,
+        });
+        let round = &nodes[block.unwrap_or(0..0)];
+        let reads = round.iter().map(|id| graph.node(*id)).filter(|node| node.kind == Kind::Read);
+        let mut cells: Vec<(u32, State)> =
+            reads.map(|node| (node.cell, graph.state_of(node.cell, node.source))).collect();
+        cells.sort_unstable_by_key(|(cell, _)| *cell);
+        cells.dedup_by_key(|(cell, _)| *cell);
+        cells
+    }
+
+    /// If a thread has blocked and not gone on since with something new: the stamp at which it did.
+    pub(super) fn fresh_since(&self, thread: ThreadId) -> Option<u32> {
+        let graph = self.graph();
+        if !graph.has_blocks() {
+            return None;
+        }
+        let nodes = &graph.threads()[graph.known_number(thread)? as usize].nodes;
+        let mut newest = 0;
+        for node in nodes.iter().rev().map(|id| graph.node(*id)) {
+            match node.kind {
+                Kind::Block { since, .. } => return Some(since).filter(|since| newest <= *since),
+                Kind::Read if node.source != NONE => newest = newest.max(graph.node(node.source).stamp),
+                Kind::Write => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    pub(super) fn forget_postponed(&mut self, depth: usize) {
+        self.postponed.retain(|postponed| postponed.depth < depth);
+    }
+
+    /// If a thread has come to the end of a round of a waiting loop: takes it back, or lets the thread block.
+    pub(super) fn look_for_round(&mut self, thread: ThreadId) -> Went {
+        let system = &self.session.system;
+        let Some(round) = system.round(thread) else { return Went::On };
+        let Some(number) = self.graph().known_number(thread) else { return Went::On };
+        let events = system.events();
+        let graph = system.graph();
+        // The nodes of the round.
+        let nodes = &graph.threads()[number as usize].nodes;
+        let in_round = |id: &&Id| {
+            let node = graph.node(**id);
+            node.trace != NONE
+                && (events[node.trace as usize].index >= round)
+                && !matches!(node.kind, Kind::Block { .. })
+        };
+        let first = nodes.len() - nodes.iter().rev().take_while(in_round).count();
+        if nodes[first..].iter().any(|id| graph.node(*id).is(flag::STALE)) {
+            return Went::Back;
+        }
+        if !system.is_spinning(thread) {
+            // Something has changed on the way.
+            return Went::On;
+        }
+        let begin = nodes.get(first).map_or(graph.nodes().len(), |id| *id as usize);
+        let depth = self.frames.iter().rposition(|frame| frame.nodes <= begin).unwrap_or(0);
+        let free = |frame: &Frame<_>| frame.thread == thread && !frame.fixed && frame.before.is_none();
+        if self.frames[depth..].iter().all(free) && self.frames[depth].nodes == begin {
+            let watched = system.watched(thread).map(<[_]>::to_vec).unwrap_or_default();
+            self.session.rewind(&self.frames[depth].mark);
+            self.ways.truncate(self.frames[depth].first);
+            self.frames.truncate(depth);
+            self.postponed.push(Postponed { thread, depth, watched });
+            return Went::On;
+        }
+        let stamp = graph.nodes().last().map_or(1, |node| node.stamp);
+        self.fix(thread, &mut None);
+        self.perform(BLOCK, stamp)
+    }
+}
+
+/// Whether the next operation of a thread may be part of a waiting loop, although it reads nothing.
+pub(super) fn is_harmless<A: Axioms>(system: &Axiomatic<'_, A>, thread: ThreadId) -> bool {
+    use selvedge_trace::Operation::{Assume, Choose, Fence, Yield};
+    let operation = system.machine.pending(thread);
+    matches!(operation, Some(Yield | Fence { .. } | Choose { .. } | Assume { .. }))
+}
