@@ -1,6 +1,6 @@
 //! What the axiomatic models have in common, and how each is told.
 
-use super::graph::{BEFORE, CAUSES, Graph, Id, Kind, NONE, flag};
+use super::graph::{BEFORE, CAUSES, Graph, Id, Kind, NONE, Room, flag};
 use super::relation::Relation;
 
 /// An axiomatic memory model.
@@ -123,9 +123,9 @@ impl Axioms for Rc11 {
 }
 
 /// Whether a node can be reached from itself.
-pub fn is_on_cycle(graph: &Graph, start: Id, next: impl Fn(Id, &mut dyn FnMut(Id))) -> bool {
+fn is_on_cycle(graph: &Graph, start: Id, next: impl Fn(Id, &mut dyn FnMut(Id))) -> bool {
     let mut room = graph.room();
-    let (seen, open) = &mut *room;
+    let Room { seen, open, .. } = &mut *room;
     seen.clear();
     seen.resize(graph.nodes().len(), false);
     open.clear();

@@ -217,6 +217,17 @@ pub struct Thread {
     pub joiner: Id,
 }
 
+/// Room for a search, which is used again.
+#[derive(Debug, Default)]
+pub(super) struct Room {
+    /// Which nodes have been seen.
+    pub(super) seen: Vec<bool>,
+    /// Of each thread, the first node that has been.
+    pub(super) first: Vec<u32>,
+    /// Which are to be looked at.
+    pub(super) open: Vec<Id>,
+}
+
 /// An execution graph.
 #[derive(Debug, Default)]
 pub struct Graph {
@@ -240,8 +251,7 @@ pub struct Graph {
     /// How many threads are in the middle of an operation.
     open: u32,
     newest: u32,
-    /// To search in: which nodes have been seen, and which are to be looked at.
-    room: RefCell<(Vec<bool>, Vec<Id>)>,
+    room: RefCell<Room>,
 }
 
 impl Graph {
@@ -490,7 +500,7 @@ impl Graph {
     }
 
     /// Room for one search.
-    pub(super) fn room(&self) -> RefMut<'_, (Vec<bool>, Vec<Id>)> {
+    pub(super) fn room(&self) -> RefMut<'_, Room> {
         self.room.borrow_mut()
     }
 

@@ -11,11 +11,11 @@
 //! | **SC** | psc_base ∪ psc_F is acyclic |
 //!
 //! Without sequentially consistent fences, psc is scb between sequentially consistent accesses, and a new cycle must go
-//! through the new node; then it is searched for from there, following only the next ones where a relation is transitive.
-//! With fences the definition is followed literally.
+//! through the new node. So what can be reached from there is searched for something of the same thread: the new node
+//! is its last, and comes after all others. What can be reached of any thread is its end, because scb contains sb. With
+//! fences the definition is followed literally.
 
-use super::axioms::is_on_cycle;
-use super::graph::{BEFORE, Graph, Id, Kind, NONE, flag};
+use super::graph::{BEFORE, Graph, Id, Kind, NONE, Room, flag};
 use super::relation::Relation;
 
 /// Whether the axiom SC holds, given that it did before the last node came.
@@ -23,49 +23,89 @@ pub fn is_sc_consistent(graph: &Graph, last: Id) -> bool {
     if graph.seq_cst_fences() > 0 {
         return psc_is_acyclic(graph);
     }
-    !is_on_cycle(graph, last, |node, tell| scb_next(graph, node, tell))
+    if graph.node(last).kind == Kind::Read && !has_sc_before(graph, last) {
+        return true;
+    }
+    let mut room = graph.room();
+    let Room { first, open, .. } = &mut *room;
+    first.clear();
+    first.extend(graph.threads().iter().map(|thread| thread.nodes.len() as u32));
+    open.clear();
+    open.push(last);
+    let own = graph.node(last).thread;
+    while let Some(id) = open.pop() {
+        if !scb_next(graph, id, own, first, open) {
+            return false;
+        }
+    }
+    true
+}
+
+/// Whether something sequentially consistent happens before a node. If not, nothing comes before a read in scb: mo and rb
+/// lead to writes only.
+fn has_sc_before(graph: &Graph, id: Id) -> bool {
+    let (node, clock) = (graph.node(id), graph.clock(id, BEFORE));
+    graph.threads().iter().zip(clock).enumerate().any(|(number, (thread, known))| {
+        let known = if number as u32 == node.thread { node.index } else { *known };
+        thread.nodes[..known as usize].iter().any(|earlier| is_sc(graph, *earlier))
+    })
 }
 
 fn is_sc(graph: &Graph, id: Id) -> bool {
     graph.node(id).is(flag::SEQ_CST) && !graph.node(id).is(flag::VAIN)
 }
 
-/// Enough of the sequentially consistent accesses after one in scb: all others come after one of these.
-fn scb_next(graph: &Graph, id: Id, tell: &mut dyn FnMut(Id)) {
+/// Finds sequentially consistent accesses that come after one in scb. `first`: the first node of each thread that can be
+/// reached so far, those after it included; what is new is to be looked at in its turn. `false`: one of the thread `own` can
+/// be reached.
+fn scb_next(graph: &Graph, id: Id, own: u32, first: &mut [u32], open: &mut Vec<Id>) -> bool {
     let node = graph.node(id);
-    let own = &graph.threads()[node.thread as usize].nodes;
-    let later = &own[node.index as usize + 1..];
-    if let Some(next) = later.iter().copied().find(|next| is_sc(graph, *next)) {
-        tell(next);
-    }
+    let mut reach = |next: Id, first: &mut [u32]| {
+        let (thread, index) = (graph.node(next).thread, graph.node(next).index);
+        let known = first[thread as usize];
+        first[thread as usize] = known.min(index);
+        let nodes = &graph.threads()[thread as usize].nodes;
+        let new = nodes.get(index as usize..known as usize).unwrap_or_default();
+        open.extend(new.iter().filter(|next| is_sc(graph, **next)));
+        thread != own
+    };
     let cell = graph.cell(node.cell);
     let rank = match node.kind {
         Kind::Write => graph.rank(node.cell, id),
         _ => graph.rank(node.cell, node.source),
     };
-    if let Some(next) = cell.writes[rank..].iter().copied().find(|next| is_sc(graph, *next)) {
-        tell(next);
+    if let Some(next) = cell.writes[rank..].iter().copied().find(|next| is_sc(graph, *next))
+        && !reach(next, first)
+    {
+        return false;
     }
+    let later = &graph.threads()[node.thread as usize].nodes[node.index as usize + 1..];
     let elsewhere = later.iter().copied().find(|next| graph.node(*next).cell != node.cell);
     for (number, thread) in graph.threads().iter().enumerate() {
         if number as u32 == node.thread {
             continue;
         }
+        let new = &thread.nodes[..first[number] as usize];
         // What one happens before is the rest of a thread, unless it has looked at something in vain.
-        let first = match graph.has_blocks() {
-            true => 0,
-            false => thread.nodes.partition_point(|other| !graph.happens_before(id, *other)),
+        let from = match (graph.has_blocks(), new.last()) {
+            (true, _) => 0,
+            (false, Some(last)) if graph.happens_before(id, *last) => {
+                new.partition_point(|other| !graph.happens_before(id, *other))
+            }
+            _ => continue,
         };
-        let next = thread.nodes[first..].iter().copied().find(|other| {
+        let next = new[from..].iter().copied().find(|other| {
             is_sc(graph, *other)
                 && graph.happens_before(id, *other)
-                && (graph.node(*other).cell == node.cell
-                    || is_between(graph, elsewhere, &thread.nodes, *other))
+                && (graph.node(*other).cell == node.cell || is_between(graph, elsewhere, new, *other))
         });
-        if let Some(next) = next {
-            tell(next);
+        if let Some(next) = next
+            && !reach(next, first)
+        {
+            return false;
         }
     }
+    true
 }
 
 /// Whether a node happens before some node of a thread that comes before another one and is about something else.
