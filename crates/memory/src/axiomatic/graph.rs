@@ -466,13 +466,16 @@ impl Graph {
     pub fn floor(&self, cell: u32, clock: Option<&[u32]>) -> usize {
         let (Some(clock), at) = (clock, self.cell(cell)) else { return 0 };
         let known = at.writes.iter().rposition(|write| self.is_in(*write, clock)).map_or(0, |at| at + 1);
+        // Only a read from one of the others makes a difference, and that came after it.
+        let Some(oldest) = at.writes[known..].iter().copied().min() else { return known };
         let mut floor = known;
-        for read in at.reads.iter().rev() {
-            if floor == at.writes.len() {
-                break;
-            }
+        for read in at.reads.iter().rev().take_while(|read| **read > oldest) {
             let node = self.node(*read);
-            if !node.is(flag::VAIN) && node.source != NONE && node.index < clock[node.thread as usize] {
+            if node.index < clock[node.thread as usize]
+                && node.source != NONE
+                && !node.is(flag::VAIN)
+                && !self.is_in(node.source, clock)
+            {
                 floor = floor.max(self.rank(cell, node.source));
             }
         }
@@ -592,7 +595,10 @@ impl Graph {
         self.threads[thread as usize].nodes.push(id);
         match kind {
             Kind::Read | Kind::Wake => self.cells[cell as usize].reads.push(id),
-            Kind::Write => self.cells[cell as usize].writes.insert(at as usize, id),
+            Kind::Write => match &mut self.cells[cell as usize].writes {
+                writes if writes.len() == at as usize => writes.push(id),
+                writes => writes.insert(at as usize, id),
+            },
             Kind::Spawn(child) => self.threads[child as usize].creator = id,
             Kind::Join(other) => self.threads[other as usize].joiner = id,
             Kind::Block { from, .. } => {
@@ -647,9 +653,10 @@ impl Graph {
             Kind::Read | Kind::Wake => {
                 self.cells[node.cell as usize].reads.pop();
             }
-            Kind::Write => {
-                self.cells[node.cell as usize].writes.remove(node.at as usize);
-            }
+            Kind::Write => match &mut self.cells[node.cell as usize].writes {
+                writes if writes.len() == node.at as usize + 1 => drop(writes.pop()),
+                writes => drop(writes.remove(node.at as usize)),
+            },
             Kind::Spawn(child) => self.threads[child as usize].creator = NONE,
             Kind::Join(other) => self.threads[other as usize].joiner = NONE,
             Kind::Block { from, .. } => {
