@@ -128,22 +128,6 @@ impl History {
         self.summary = mark.summary;
     }
 
-    /// Makes another history keep what came after a state.
-    pub fn keep_since(&self, mark: &HistoryMark, into: &mut History) {
-        into.visits.clear();
-        into.visits.extend_from_slice(&self.visits[mark.visits as usize..]);
-        into.reads.clear();
-        into.reads.extend_from_slice(&self.reads[mark.reads as usize..]);
-        into.summary = self.summary;
-    }
-
-    /// Adds what was kept of the time after the present state.
-    pub fn bring_back(&mut self, kept: &History) {
-        self.visits.extend_from_slice(&kept.visits);
-        self.reads.extend_from_slice(&kept.reads);
-        self.summary = kept.summary;
-    }
-
     /// Whether a step of the thread outside any loop leaves the state as it is.
     pub fn ignores(&self, operation: &Operation) -> bool {
         !matches!(operation, Operation::Sync { .. }) && self.summary.watching == NOTHING

@@ -286,6 +286,7 @@ impl Machine<'_> {
             match by_value {
                 Some(size) => {
                     self.check_access(index, *value as u64, *size, Direction::Read)?;
+                    self.reach(index, *value as u64, *size);
                     self.memory.copy_within(at, *value as u64, *size);
                 }
                 None => {
@@ -360,10 +361,13 @@ impl Machine<'_> {
                 self.release_checked(index, object)?;
                 0
             }
-            Builtin::AllocationSize => match self.live_heap_object(word(0)) {
-                Ok(size) => u128::from(size),
-                Err(error) => return Err(self.release_fault(index, word(0), error)),
-            },
+            Builtin::AllocationSize => {
+                self.reach(index, word(0), 1);
+                match self.live_heap_object(word(0)) {
+                    Ok(size) => u128::from(size),
+                    Err(error) => return Err(self.release_fault(index, word(0), error)),
+                }
+            }
             Builtin::Write => {
                 let bytes = self.local_bytes(index, word(1), word(2))?;
                 let stream = if args[0] as u32 == 2 { Stream::Error } else { Stream::Out };
@@ -401,6 +405,7 @@ impl Machine<'_> {
                 let text = float_text::format_double(value, conversion, flags, precision);
                 let fits = text.len().min(word(1) as usize);
                 self.check_access(index, word(0), fits as u64, Direction::Write)?;
+                self.reach(index, word(0), fits as u64);
                 self.memory.write_bytes(word(0), &text.as_bytes()[..fits]);
                 text.len() as u128
             }
@@ -444,6 +449,7 @@ impl Machine<'_> {
                     let target = self.index(thread);
                     self.save(target);
                     self.threads[target].position.detached = true;
+                    self.entangled = true;
                 }
                 0
             }
@@ -471,6 +477,7 @@ impl Machine<'_> {
         if let Some(global) = self.image.errno {
             let offset = u64::from(self.image.code.thread_local_offsets[global.index()]);
             let address = self.threads[index].thread_locals() + offset;
+            self.reach(index, address, 4);
             self.memory.write_scalar(address, 4, u128::from(error as u32));
         }
     }
@@ -557,6 +564,7 @@ impl Machine<'_> {
     /// Bytes that a model hands to a builtin.
     fn local_bytes(&mut self, index: usize, address: u64, size: u64) -> Result<Vec<u8>, Stop> {
         self.check_access(index, address, size, Direction::Read)?;
+        self.reach(index, address, size);
         debug_assert!(matches!(
             self.classify(index, address, size, Direction::Read),
             Ok(Visibility::Private)

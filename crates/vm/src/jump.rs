@@ -28,6 +28,7 @@ impl Machine<'_> {
     /// Remembers the present call in the `jmp_buf`.
     pub(crate) fn set_jump(&mut self, index: usize, buffer: u64) -> Result<u64, Stop> {
         self.check_access(index, buffer, 16, Direction::Write)?;
+        self.reach(index, buffer, 16);
         let thread = &self.threads[index];
         let Some(frame) = thread.top().copied() else { return Ok(0) };
         let count = usize::from(self.image.code.functions[frame.function as usize].registers);
@@ -60,6 +61,7 @@ impl Machine<'_> {
 
     fn try_long_jump(&mut self, index: usize, buffer: u64, value: u32) -> Result<(), Stop> {
         self.check_access(index, buffer, 16, Direction::Read)?;
+        self.reach(index, buffer, 16);
         let object = self.memory.read_scalar(buffer, 8) as u64;
         if self.memory.read_scalar(buffer + 8, 8) as u64 != MAGIC {
             let message = "`longjmp` with a `jmp_buf` that `setjmp` has not set".to_owned();

@@ -11,7 +11,8 @@
 //! * [`code`] and `compile`: register code, and how it is made.
 //! * `interpret`, `call`, `generic`, `access`, `jump`, `definedness`: executing it.
 //! * `step` ([`Machine::pending`], [`Machine::complete`]), `sync`: visible operations.
-//! * [`machine`], [`thread`]: state, marks, rewinding; `private`: a log of private stores, for models that reorder them.
+//! * [`machine`], [`thread`]: state, marks, rewinding; `private`: a log of private stores, for models that reorder them;
+//!   `entangled`: whether a thread minds its own business.
 //!
 //! *Invariant:* the machine executes; it does not know which thread should run next, and a thread is a
 //! function of the values it is given.
@@ -25,6 +26,7 @@ pub mod code;
 mod code_check;
 mod compile;
 mod definedness;
+mod entangled;
 mod fault;
 mod float_text;
 mod generic;
@@ -41,7 +43,8 @@ mod sync;
 pub mod thread;
 
 pub use fault::{Fault, FaultKind, Note, StackEntry, Stop, UnsupportedReached};
-pub use machine::{Aside, Config, Image, LoadError, Machine, Mark, Output, Stream};
+pub use machine::{Config, Image, LoadError, Machine, Mark, Output, Stream};
 pub use memory::Initialisation;
 pub use private::PrivateStore;
 pub use selvedge_trace::{Completion, Operation, SyncOp, ThreadId};
+pub use step::result_of_access;

@@ -11,10 +11,6 @@
 //! of a frame when that frame becomes the one that executes. So a step costs what it changes, and undoing
 //! it costs the same.
 
-mod aside;
-
-pub use aside::Aside;
-
 use crate::address;
 use crate::builtins::{self, Builtin};
 use crate::code::{Code, End, Malformed};
@@ -277,6 +273,10 @@ pub struct Machine<'i> {
     pub(crate) multithreaded: bool,
     /// Objects (start, size) that became reachable for other threads since they were last asked for.
     pub(crate) published: Vec<(u64, u64)>,
+    /// See [`Machine::take_entangled`].
+    pub(crate) entangled: bool,
+    /// See [`Machine::is_dependent`].
+    pub(crate) dependent: bool,
     /// Threads that were let go since they were last asked for.
     pub(crate) woken: Vec<ThreadId>,
     /// Threads that were created and have not run yet.
@@ -307,6 +307,8 @@ impl<'i> Machine<'i> {
             exit: None,
             multithreaded: false,
             published: Vec::new(),
+            entangled: false,
+            dependent: false,
             woken: Vec::new(),
             new_threads: Vec::new(),
             work: 0,

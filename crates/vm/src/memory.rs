@@ -23,10 +23,6 @@
 //! comparison more, and undoing costs what was written, however long the program has run. Epochs are
 //! numbered by the *depth* of marks, so they do not grow with the number of executions.
 
-mod aside;
-
-pub(crate) use aside::LinesAside;
-
 use crate::address::{LIMIT, Range};
 use std::io;
 
@@ -141,6 +137,8 @@ pub struct Memory {
     defined: Option<Mapping>,
     journal: Vec<SavedLine>,
     epoch: u32,
+    /// Whether the shadow of something shared has changed.
+    shared_changes: bool,
 }
 
 // SAFETY: the mappings are owned exclusively and are ordinary memory.
@@ -167,6 +165,7 @@ impl Memory {
             defined,
             journal: Vec::new(),
             epoch: 0,
+            shared_changes: false,
         })
     }
 
@@ -522,6 +521,7 @@ impl Memory {
         let size = shadow.len() as u64 * GRANULE;
         if in_range(address, size as usize) {
             self.touch_range(address, size);
+            self.note_shared_changes(address, shadow.len() as u64);
             // SAFETY: just checked.
             unsafe {
                 let to = self.shadow.base.add((address / GRANULE) as usize);
@@ -534,12 +534,31 @@ impl Memory {
     pub fn fill_shadow(&mut self, address: u64, size: u64, shadow: u8) {
         if in_range(address, size as usize) {
             self.touch_range(address, size);
+            self.note_shared_changes(address, size.div_ceil(GRANULE));
             // SAFETY: just checked.
             unsafe {
                 let to = self.shadow.base.add((address / GRANULE) as usize);
                 to.write_bytes(shadow, size.div_ceil(GRANULE) as usize);
             }
         }
+    }
+
+    /// Takes note if one of so many granules, which must lie below [`LIMIT`], can be reached by other threads: its shadow is
+    /// about to change.
+    fn note_shared_changes(&mut self, address: u64, granules: u64) {
+        // SAFETY: in range, as the callers have checked.
+        let shadows = unsafe {
+            let first = self.shadow.base.add((address / GRANULE) as usize);
+            std::slice::from_raw_parts(first, granules as usize)
+        };
+        // If nothing may be accessed, the flag is part of the reason why.
+        self.shared_changes |= shadows.iter().any(|shadow| shadow & (SHARED | COUNT) > SHARED);
+    }
+
+    /// Whether the shadow of something that other threads can reach has changed since this was last called: it is not
+    /// there any more, or not shared.
+    pub(crate) fn take_shared_changes(&mut self) -> bool {
+        std::mem::take(&mut self.shared_changes)
     }
 
     /// Makes `size` bytes accessible; `address` must be a multiple of 8.

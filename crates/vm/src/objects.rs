@@ -449,6 +449,7 @@ impl Machine<'_> {
                 continue;
             }
             self.memory.add_flags(object.start, object.size, SHARED);
+            self.entangled = true;
             self.published.push((object.start, object.size));
             self.pointers_in(object.start, object.size, &mut pending);
         }

@@ -374,7 +374,9 @@ impl Machine<'_> {
                 self.threads[index].position.status = Status::Stopped;
                 Err(Stop::Discarded)
             }
-            Operation::Choose { .. } => Ok(Completion::Value(u128::from(self.chosen_value(index, choice)))),
+            Operation::Choose { sampled, .. } => {
+                Ok(Completion::Value(u128::from(self.chosen_value(sampled, choice))))
+            }
             Operation::Assume { .. } => Ok(Completion::Done),
             Operation::Load { address, ty, .. } => {
                 self.check_access(index, address, u64::from(ty.bytes()), Direction::Read)?;
@@ -388,20 +390,14 @@ impl Machine<'_> {
                 }
                 Ok(Completion::Done)
             }
-            Operation::Rmw { address, ty, op, operand, .. } => {
+            Operation::Rmw { address, ty, .. } | Operation::CompareExchange { address, ty, .. } => {
                 self.check_access(index, address, u64::from(ty.bytes()), Direction::Write)?;
                 let old = self.memory.read_scalar(address, ty.bytes());
-                self.write_shared(index, address, ty, arithmetic::rmw(op, ty, old, operand))?;
-                Ok(Completion::Value(old))
-            }
-            Operation::CompareExchange { address, ty, expected, new, .. } => {
-                self.check_access(index, address, u64::from(ty.bytes()), Direction::Write)?;
-                let old = self.memory.read_scalar(address, ty.bytes());
-                let success = old == expected;
-                if success {
+                let (completion, new) = result_of_access(operation, old);
+                if let Some(new) = new {
                     self.write_shared(index, address, ty, new)?;
                 }
-                Ok(Completion::Exchanged { old, success })
+                Ok(completion)
             }
             Operation::Fence { .. } | Operation::Yield | Operation::WaitForOthers { .. } => {
                 Ok(Completion::Done)
@@ -508,16 +504,11 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The value of alternative `choice` of a pending choice.
-    fn chosen_value(&self, index: usize, choice: u32) -> u32 {
-        let pc = self.threads[index].position.pc;
-        let builtin = match self.image.code.ops[pc as usize] {
-            Op::CallSite { site } => self.builtin_at(site),
-            _ => None,
-        };
-        match builtin {
-            Some(Builtin::Nondet) => (*self.config.nondet.start()).wrapping_add(choice as i32) as u32,
-            _ => choice,
+    /// The value of an alternative of a choice; `sampled`: of one that is offered some numbers of many.
+    pub fn chosen_value(&self, sampled: bool, choice: u32) -> u32 {
+        match sampled {
+            true => (*self.config.nondet.start()).wrapping_add(choice as i32) as u32,
+            false => choice,
         }
     }
 
@@ -570,5 +561,20 @@ impl Machine<'_> {
                 _ => None,
             },
         }
+    }
+}
+
+/// What completes a load or read-modify-write that finds a value, and what it writes in its place.
+#[inline]
+pub fn result_of_access(operation: &Operation, old: u128) -> (Completion, Option<u128>) {
+    match *operation {
+        Operation::Rmw { ty, op, operand, .. } => {
+            (Completion::Value(old), Some(arithmetic::rmw(op, ty, old, operand)))
+        }
+        Operation::CompareExchange { expected, new, .. } => {
+            let success = old == expected;
+            (Completion::Exchanged { old, success }, success.then_some(new))
+        }
+        _ => (Completion::Value(old), None),
     }
 }

@@ -78,6 +78,11 @@ impl Machine<'_> {
         (object, size_of(op))
     }
 
+    /// Whether the first bytes of a synchronisation object say that it was destroyed.
+    pub fn is_destroyed(bytes: u32) -> bool {
+        u64::from(bytes) == DESTROYED
+    }
+
     /// The threads that wait for a condition variable and have not been signalled, in order of creation.
     pub fn waiters(&self, condition: u64) -> Vec<ThreadId> {
         let waits = |thread: &&crate::thread::Thread| {

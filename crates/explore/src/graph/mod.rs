@@ -44,7 +44,9 @@ use crate::random_numbers::Random;
 use crate::session::SessionMark;
 use crate::{Control, Progress, Session, Turn};
 use selvedge_memory::System;
-use selvedge_memory::axiomatic::{Axiomatic, Axioms, BLOCK, CAUSES, Graph, Id, Kind, NONE, Next, flag};
+use selvedge_memory::axiomatic::{
+    Axiomatic, Axioms, BLOCK, CAUSES, Graph, Id, Kind, NONE, Next, Readiness, flag,
+};
 use selvedge_trace::ThreadId;
 
 /// A mark of a system.
@@ -149,6 +151,7 @@ pub fn explore<A: Axioms>(session: &mut Session<'_, Axiomatic<'_, A>>) {
 
 impl<'s, 'a, 'i, A: Axioms> Search<'s, 'a, 'i, A> {
     fn new(session: &'s mut Session<'a, Axiomatic<'i, A>>, pool: Option<&'s Pool>) -> Self {
+        session.system.lag(true);
         let order = Order::new(&mut session.system);
         Self {
             session,
@@ -201,6 +204,10 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
     fn descend(&mut self) -> Went {
         let Some((thread, fixed)) = self.pick() else {
             if !self.has_stale_exit() {
+                if !self.session.system.is_complete() {
+                    // Somebody will ask who waits for what.
+                    self.session.system.catch_up();
+                }
                 self.session.finish();
             }
             return Went::Back;
@@ -240,7 +247,7 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
             let busy =
                 |thread: &ThreadId| graph.known_number(*thread).is_some_and(|number| graph.is_open(number));
             let last = self.frames.last().map(|frame| frame.thread).filter(busy);
-            return last.or_else(|| system.machine.threads().find(busy)).map(|thread| (thread, false));
+            return last.or_else(|| system.threads().find(busy)).map(|thread| (thread, false));
         }
         self.order.add_new(graph);
         // Who creates threads goes on with that: the order can be kept only among those that exist.
@@ -250,18 +257,21 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
         {
             return Some((graph.threads()[node.thread as usize].id, false));
         }
-        let is_postponed = |thread: ThreadId| {
-            let still = |read| system.is_current(thread, read);
-            let own = self.postponed.iter().filter(|postponed| postponed.thread == thread);
-            own.into_iter().any(|postponed| postponed.watched.iter().all(still))
-        };
-        let is_ready = |thread: &&ThreadId| system.is_ready(**thread) && !is_postponed(**thread);
-        if let Some(thread) = self.order.threads().iter().find(is_ready) {
-            return Some((*thread, false));
+        for at in 0..self.order.threads().len() {
+            let number = self.order.threads()[at];
+            let readiness = self.session.system.readiness(number);
+            if readiness == Readiness::Never {
+                continue;
+            }
+            let thread = self.graph().threads()[number as usize].id;
+            let is_ready = readiness == Readiness::Ready || self.session.system.is_ready(thread);
+            if is_ready && !self.is_postponed(thread) {
+                return Some((thread, false));
+            }
         }
         for at in 0..self.order.threads().len() {
-            let thread = self.order.threads()[at];
-            if self.session.system.machine.pending(thread).is_some() && self.has_something_to_try(thread) {
+            let thread = self.graph().threads()[self.order.threads()[at] as usize].id;
+            if self.session.system.pending(thread).is_some() && self.has_something_to_try(thread) {
                 return Some((thread, true));
             }
         }
@@ -299,10 +309,10 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
                 self.ways.extend(choices.iter().map(|choice| Way::Add(*choice)));
                 self.choices = choices;
                 let is_sync = matches!(
-                    self.session.system.machine.pending(thread),
+                    self.session.system.pending(thread),
                     Some(selvedge_trace::Operation::Sync { .. })
                 );
-                if earnest && is_sync && !self.session.system.machine.is_enabled(thread) {
+                if earnest && is_sync && !self.session.system.is_possible(thread) {
                     self.ways.push(Way::Add(BLOCK));
                 }
                 true

@@ -20,8 +20,8 @@ const LONGEST: usize = 10_000;
 
 /// The order of threads.
 pub(super) struct Order {
-    /// Threads in this order; not all of them need exist.
-    threads: Vec<ThreadId>,
+    /// Threads in this order, by their numbers in the graph, which does not forget a thread; not all of them need exist.
+    threads: Vec<u32>,
     /// How many of them the execution that was looked at has. The others are in the order of their names.
     seen: usize,
 }
@@ -36,19 +36,19 @@ impl Order {
         Self { seen: threads.len(), threads }
     }
 
-    /// All threads that there are, and possibly others.
-    pub(super) fn threads(&self) -> &[ThreadId] {
+    /// All threads that there are, and possibly others, by number.
+    pub(super) fn threads(&self) -> &[u32] {
         &self.threads
     }
 
     /// Adds the threads of a graph that have come up since.
     #[inline]
     pub(super) fn add_new(&mut self, graph: &Graph) {
-        // A graph does not forget a thread, and numbers them as they come up.
+        // Threads are numbered as they come up.
         let known = self.threads.len();
         if graph.threads().len() > known {
-            self.threads.extend(graph.threads()[known..].iter().map(|thread| thread.id));
-            self.threads[self.seen..].sort_unstable();
+            self.threads.extend(known as u32..graph.threads().len() as u32);
+            self.threads[self.seen..].sort_unstable_by_key(|number| graph.threads()[*number as usize].id);
         }
     }
 }
@@ -82,13 +82,14 @@ fn run_once<A: Axioms>(system: &mut Axiomatic<'_, A>) {
 }
 
 /// Whose turn it is in that execution.
-fn turn<A: Axioms>(system: &Axiomatic<'_, A>) -> Option<ThreadId> {
+fn turn<A: Axioms>(system: &mut Axiomatic<'_, A>) -> Option<ThreadId> {
     let graph = system.graph();
     let busy = |thread: &ThreadId| graph.known_number(*thread).is_some_and(|number| graph.is_open(number));
-    match graph.is_somebody_busy() {
-        true => system.machine.threads().find(busy),
-        false => system.machine.threads().filter(|thread| system.is_ready(*thread)).min(),
+    if graph.is_somebody_busy() {
+        return system.threads().find(busy);
     }
+    let threads: Vec<ThreadId> = system.threads().collect();
+    threads.into_iter().filter(|thread| system.is_ready(*thread)).min()
 }
 
 /// What a thread did last to a location.
@@ -99,7 +100,7 @@ struct Access {
 }
 
 /// The threads of a graph, in the order in which they should get their turns.
-fn sorted(graph: &Graph) -> Vec<ThreadId> {
+fn sorted(graph: &Graph) -> Vec<u32> {
     let count = graph.threads().len();
     // The group of each thread, and whether others see what it writes.
     let mut groups: Vec<usize> = (0..count).collect();
@@ -158,10 +159,10 @@ fn sorted(graph: &Graph) -> Vec<ThreadId> {
         let group = (!is_alone[thread]).then_some(groups[thread]);
         (group, !is_alone[thread] && !writes[thread], id_of(thread))
     });
-    threads.into_iter().map(id_of).collect()
+    threads.into_iter().map(|thread| thread as u32).collect()
 }
 
 /// Whether a thread is about to create another.
 pub(super) fn creates<A: Axioms>(system: &Axiomatic<'_, A>, thread: ThreadId) -> bool {
-    matches!(system.machine.pending(thread), Some(Operation::Spawn { .. }))
+    matches!(system.pending(thread), Some(Operation::Spawn { .. }))
 }

@@ -18,6 +18,13 @@ pub(super) struct Postponed {
 }
 
 impl<A: Axioms> Search<'_, '_, '_, A> {
+    /// Whether a thread is postponed, and what it has read is still what was written last.
+    pub(super) fn is_postponed(&mut self, thread: ThreadId) -> bool {
+        let system = &mut self.session.system;
+        let mut own = self.postponed.iter().filter(|postponed| postponed.thread == thread);
+        own.any(|postponed| postponed.watched.iter().all(|read| system.is_last(read)))
+    }
+
     /// Whether a thread that has to wait has not blocked yet, or there is something new since.
     pub(super) fn has_something_to_try(&mut self, thread: ThreadId) -> bool {
         let Ok(next) = self.session.system.next(thread) else { return true };
@@ -36,11 +43,10 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
 
     /// Whether a thread has ended although it had blocked and then read nothing new: that was tried before it blocked.
     pub(super) fn has_stale_exit(&self) -> bool {
-        let machine = &self.session.system.machine;
+        let system = &self.session.system;
+        let has_ended = |thread| system.pending(thread).is_none();
         self.graph().has_blocks()
-            && machine
-                .threads()
-                .any(|thread| machine.pending(thread).is_none() && self.fresh_since(thread).is_some())
+            && system.threads().any(|thread| has_ended(thread) && self.fresh_since(thread).is_some())
     }
 
     /// What a thread had looked at when it last blocked, and what it had seen.
@@ -103,22 +109,22 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
         if nodes[first..].iter().any(|id| graph.node(*id).is(flag::STALE)) {
             return Went::Back;
         }
-        if !system.is_spinning(thread) {
+        let begin = nodes.get(first).map_or(graph.nodes().len(), |id| *id as usize);
+        if !self.session.system.is_spinning(thread) {
             // Something has changed on the way.
             return Went::On;
         }
-        let begin = nodes.get(first).map_or(graph.nodes().len(), |id| *id as usize);
         let depth = self.frames.iter().rposition(|frame| frame.nodes <= begin).unwrap_or(0);
         let free = |frame: &Frame<_>| frame.thread == thread && !frame.fixed && frame.before.is_none();
         if self.frames[depth..].iter().all(free) && self.frames[depth].nodes == begin {
-            let watched = system.watched(thread).map(<[_]>::to_vec).unwrap_or_default();
+            let watched = self.session.system.watched(thread).map(<[_]>::to_vec).unwrap_or_default();
             self.session.rewind(&self.frames[depth].mark);
             self.ways.truncate(self.frames[depth].first);
             self.frames.truncate(depth);
             self.postponed.push(Postponed { thread, depth, watched });
             return Went::On;
         }
-        let stamp = graph.nodes().last().map_or(1, |node| node.stamp);
+        let stamp = self.graph().nodes().last().map_or(1, |node| node.stamp);
         self.fix(thread, &mut None);
         self.perform(BLOCK, stamp)
     }
@@ -127,6 +133,6 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
 /// Whether the next operation of a thread may be part of a waiting loop, although it reads nothing.
 pub(super) fn is_harmless<A: Axioms>(system: &Axiomatic<'_, A>, thread: ThreadId) -> bool {
     use selvedge_trace::Operation::{Assume, Choose, Fence, Yield};
-    let operation = system.machine.pending(thread);
+    let operation = system.pending(thread);
     matches!(operation, Some(Yield | Fence { .. } | Choose { .. } | Assume { .. }))
 }

@@ -7,20 +7,20 @@
 //! what it takes back, if that was asked for ([`Axiomatic::keep`]); and when it has been brought back, the steps that led
 //! there are announced once more, and change nothing ([`Axiomatic::bring_back`]).
 
+use super::behind::Done;
 use super::graph::{End, NodesAside};
 use super::{Axiomatic, AxiomaticMark, Axioms, Id};
-use crate::spin::History;
 use selvedge_trace::Event;
 
 /// What was done since a mark.
 #[derive(Default)]
 pub struct Aside {
-    machine: selvedge_vm::Aside,
     nodes: NodesAside,
     trace: End<Event>,
-    /// Of each thread what came since the mark; of those beyond `changed` nothing.
-    histories: Vec<(usize, History)>,
-    changed: usize,
+    steps: Vec<Done>,
+    exits: u32,
+    /// How often places had been forgotten.
+    times_forgotten: u32,
     published: End<(u64, u64, Id)>,
 }
 
@@ -31,7 +31,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
     }
 
     /// What the last return to a mark has kept. Nothing, if one of the steps was wrong or ended its thread: the session
-    /// has to hear of that again.
+    /// has to hear of that again. Nor if one was entangled: the machine has to perform it again.
     pub fn kept(&mut self) -> Option<Box<Aside>> {
         self.kept.take()
     }
@@ -40,13 +40,11 @@ impl<A: Axioms> Axiomatic<'_, A> {
     /// were performed from there on.
     pub fn bring_back(&mut self, mut aside: Box<Aside>, steps: u32) {
         self.upcoming = None;
-        self.machine.bring_back(&mut aside.machine);
         self.graph.bring_back(&mut aside.nodes);
         aside.trace.give(&mut self.trace);
-        for (thread, kept) in &aside.histories[..aside.changed] {
-            self.histories[*thread].bring_back(kept);
-        }
         aside.published.give(&mut self.published);
+        let is_known = aside.times_forgotten == self.known.times_forgotten;
+        self.bring_back_steps(&aside.steps, aside.exits, is_known);
         self.recalled = steps;
         self.discard(aside);
     }
@@ -59,27 +57,13 @@ impl<A: Axioms> Axiomatic<'_, A> {
     /// Returns to a mark, and keeps what is taken back.
     pub(super) fn set_aside(&mut self, mark: &AxiomaticMark) {
         let mut aside = self.spare.pop().unwrap_or_default();
-        self.machine.set_aside(&mark.machine, &mut aside.machine);
         self.graph.set_aside(mark.nodes as usize, &mut aside.nodes);
         aside.trace.take(&mut self.trace, mark.trace as usize);
         aside.published.take(&mut self.published, mark.published as usize);
-        aside.changed = 0;
-        // Like the journals of the machine, this one is not cut back.
-        for (thread, oldest) in &self.undo[mark.undo as usize..] {
-            // The oldest mark of a thread says what came since.
-            if aside.histories[..aside.changed].iter().any(|(other, _)| *other == thread.number()) {
-                continue;
-            }
-            if aside.histories.len() == aside.changed {
-                aside.histories.push((0, History::default()));
-            }
-            let (number, kept) = &mut aside.histories[aside.changed];
-            *number = thread.number();
-            let history = &mut self.histories[thread.number()];
-            history.keep_since(oldest, kept);
-            history.rewind(oldest);
-            aside.changed += 1;
-        }
+        aside.steps.clear();
+        aside.steps.extend_from_slice(&self.behind.done[mark.steps as usize..]);
+        (aside.exits, aside.times_forgotten) = (self.behind.exits, self.known.times_forgotten);
+        self.take_back_steps(mark.steps as usize, mark.entangled, mark.exits);
         self.graph.set_newest(mark.newest);
         self.unusual = mark.unusual;
         self.race = None;

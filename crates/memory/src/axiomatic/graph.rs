@@ -99,7 +99,7 @@ pub mod flag {
 }
 
 /// Bytes of a location: up to 16, and 4 more for a mutex.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct State {
     /// The first 16.
     pub low: u128,
@@ -194,6 +194,8 @@ pub struct Cell {
     pub size: u32,
     /// What is there before the first write.
     pub initial: State,
+    /// When that was looked at.
+    pub(super) era: Option<u32>,
     /// The writes, in modification order.
     pub writes: Vec<Id>,
     /// The reads, in the order in which they were added.
@@ -369,9 +371,10 @@ impl Graph {
         cell.writes.is_empty() && cell.reads.is_empty()
     }
 
-    /// Sets what is in a location that has no nodes yet.
-    pub fn set_initial(&mut self, cell: u32, state: State) {
-        self.cells[cell as usize].initial = state;
+    /// Sets what is in a location that has no nodes yet, and when that was looked at.
+    pub(super) fn set_initial(&mut self, cell: u32, state: State, era: u32) {
+        let cell = &mut self.cells[cell as usize];
+        (cell.initial, cell.era) = (state, Some(era));
     }
 
     /// The addresses in a range begin a new life, but for locations of which something is true.

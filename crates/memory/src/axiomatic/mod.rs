@@ -5,9 +5,10 @@
 //! are, is decided by an explorer. Nodes are added along program order and reads-from, so the machine always executes an
 //! operation after all that it depends on.
 //!
-//! The machine's memory holds, for each location, what the last write in modification order has left. A thread that reads
-//! something older gets it put there for the moment. So the machine's own code performs all operations, those on
-//! synchronisation objects included, and checks their addresses.
+//! The machine's memory holds, for each location, what the last write in modification order has left. What a thread reads
+//! is in the graph. What an operation on a synchronisation object does is found out by trying it on the machine, in the state
+//! that it reads. If it is known what a thread does when it is told something (`known`), the machine does not execute it
+//! again until it has to (`behind`).
 //!
 //! In a loop, a read-modify-write that writes what it has read is a read: waiting threads that set what is set already
 //! would otherwise see each other's writes for ever. Whatever happens, happens also if they come later and do not wait; but
@@ -25,7 +26,9 @@
 
 mod aside;
 mod axioms;
+mod behind;
 mod graph;
+mod known;
 mod order;
 mod origin;
 mod parts;
@@ -38,14 +41,18 @@ mod sync;
 pub use aside::Aside;
 pub use axioms::{Axioms, Rc11, ReleaseAcquire, Sc, Tso};
 pub use graph::{BEFORE, CAUSES, Cell, Draft, Graph, Id, Kind, NONE, Node, State, flag};
+pub use known::Readiness;
 
-use self::order::write_flags;
+use self::behind::Behind;
+use self::known::{Access, Course, Known, NOWHERE, Place, PlaceId};
+use self::order::{mask, write_flags};
 use self::sync::Effect;
 use crate::spin::{DEEPEST_LOOP, History, HistoryMark, ReadValue};
 use crate::{End, RaceFound, ReadsFrom, Step, System, WaitingStore};
 use selvedge_trace::{Agent, Event, Operation, SyncOp, ThreadId};
+use selvedge_vm::address::GLOBALS_END;
 use selvedge_vm::thread::Status;
-use selvedge_vm::{Config, Image, LoadError, Machine, Mark, Stop, UnsupportedReached};
+use selvedge_vm::{Config, Image, Initialisation, LoadError, Machine, Stop, UnsupportedReached};
 use std::marker::PhantomData;
 
 /// The choice by which a thread waits.
@@ -77,10 +84,19 @@ pub enum Next {
 
 /// A program under an axiomatic model.
 pub struct Axiomatic<'i, A: Axioms> {
-    /// The machine.
-    pub machine: Machine<'i>,
+    /// The machine, and how far it is.
+    machine: Machine<'i>,
+    behind: Behind,
     graph: Graph,
+    /// What is known of threads, and where each is, by number.
+    known: Known,
+    here: Vec<PlaceId>,
+    /// Whether what threads do depends only on what they are told.
+    is_repeatable: bool,
+    /// Whether the end of the process depends on what all threads have done.
+    reports_leaks: bool,
     trace: Vec<Event>,
+    /// Of each thread, as far as the machine is.
     histories: Vec<History>,
     undo: Vec<(ThreadId, HistoryMark)>,
     /// How many entries of that there were before the present step.
@@ -92,7 +108,7 @@ pub struct Axiomatic<'i, A: Axioms> {
     published: Vec<(u64, u64, Id)>,
     race: Option<RaceFound>,
     /// What a thread does next, if that has just been asked for.
-    upcoming: Option<(ThreadId, Next, Operation)>,
+    upcoming: Option<(u32, Next)>,
     /// How many steps were wrong, or ended their thread.
     unusual: u32,
     /// See [`aside`].
@@ -108,11 +124,12 @@ pub struct Axiomatic<'i, A: Axioms> {
 /// A state of [`Axiomatic`].
 #[derive(Debug, Clone, Copy)]
 pub struct AxiomaticMark {
-    machine: Mark,
+    steps: u32,
+    entangled: u32,
+    exits: u32,
     nodes: u32,
     newest: u32,
     trace: u32,
-    undo: u32,
     published: u32,
     unusual: u32,
 }
@@ -127,9 +144,15 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         unroll: Option<u32>,
         cuts: Vec<u64>,
     ) -> Result<(Self, Step), LoadError> {
+        let (is_repeatable, reports_leaks) = (config.initialisation == Initialisation::Ignored, config.leaks);
         let mut system = Self {
             machine: Machine::new(image, config)?,
+            behind: Behind::default(),
             graph: Graph::default(),
+            known: Known::default(),
+            here: Vec::new(),
+            is_repeatable,
+            reports_leaks,
             trace: Vec::new(),
             histories: Vec::new(),
             undo: Vec::new(),
@@ -149,8 +172,10 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         system.graph.number(ThreadId::MAIN);
         system.machine.mark();
         let stop = system.machine.run(ThreadId::MAIN);
-        let step = system.after(ThreadId::MAIN, stop);
+        let exits = stop == Stop::Exited;
+        let step = system.halted(ThreadId::MAIN, stop);
         system.machine.take_published();
+        system.learn_beginning(ThreadId::MAIN, exits, NOWHERE);
         Ok((system, step))
     }
 
@@ -177,41 +202,77 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         }
     }
 
-    /// What a thread does next.
-    pub fn next(&mut self, thread: ThreadId) -> Result<Next, Stop> {
-        if let Some((other, next, _)) = self.upcoming
-            && other == thread
-        {
-            return Ok(next);
-        }
-        let pending = self.machine.pending(thread);
-        let Some(operation) = &pending else { return Ok(Next::Nothing) };
-        let next = self.find_next(thread, operation)?;
-        self.upcoming = Some((thread, next, *operation));
-        Ok(next)
+    /// The threads that exist, in the order in which they were created.
+    pub fn threads(&self) -> impl Iterator<Item = ThreadId> + '_ {
+        self.machine.threads()
     }
 
-    /// The operation that a thread is before, if [`Axiomatic::next`] has just been asked for it.
-    ///
-    /// Operations are large: they are handed on by reference. A copy of what was written a moment ago field by field waits
-    /// for all of it.
-    fn operation(&self, thread: ThreadId) -> Option<&Operation> {
-        match &self.upcoming {
-            Some((other, _, operation)) if *other == thread => Some(operation),
+    /// Where a thread is, by number.
+    fn place(&self, number: u32) -> Option<&Place> {
+        self.known.get(*self.here.get(number as usize)?)
+    }
+
+    /// The operation that a thread is before, by number.
+    fn operation(&self, number: u32) -> Option<&Operation> {
+        match &self.place(number)?.course {
+            Course::Before(operation) => Some(operation),
             _ => None,
         }
     }
 
-    fn find_next(&mut self, thread: ThreadId, operation: &Operation) -> Result<Next, Stop> {
+    /// The operation that a thread is before.
+    pub fn pending(&self, thread: ThreadId) -> Option<&Operation> {
+        self.operation(self.graph.known_number(thread)?)
+    }
+
+    /// The result of a thread that has ended, as far as others can tell.
+    fn result_of(&self, thread: ThreadId) -> Option<u64> {
+        match self.place(self.graph.known_number(thread)?)?.course {
+            Course::Ended { result, .. } => Some(result),
+            Course::Before(Operation::WaitForOthers { result }) => Some(result),
+            _ => None,
+        }
+    }
+
+    /// Whether all threads have ended, or the process has.
+    pub fn is_complete(&self) -> bool {
+        self.behind.exits > 0 || self.machine.threads().all(|thread| self.pending(thread).is_none())
+    }
+
+    /// What a thread does next.
+    pub fn next(&mut self, thread: ThreadId) -> Result<Next, Stop> {
         let number = self.graph.number(thread);
+        if let Some((other, next)) = self.upcoming
+            && other == number
+        {
+            return Ok(next);
+        }
+        let access = self.place(number).and_then(|place| place.access);
+        let next = match access.filter(|_| !self.is_busy(number)) {
+            Some(Access { address, size, reads }) => match self.cell(thread, address, size)? {
+                Some(cell) if reads => Next::Read { cell },
+                Some(cell) => Next::Write { cell, update: None },
+                None => Next::Other(1),
+            },
+            None => {
+                let Some(operation) = self.operation(number).copied() else { return Ok(Next::Nothing) };
+                self.find_next(thread, number, &operation)?
+            }
+        };
+        self.upcoming = Some((number, next));
+        Ok(next)
+    }
+
+    /// What a thread does next, if it is not a single access that is simply next.
+    fn find_next(&mut self, thread: ThreadId, number: u32, operation: &Operation) -> Result<Next, Stop> {
         let phase = self.phase(number);
         if phase > 0 {
-            let last = *self.graph.node(self.graph.last_of(number));
+            let last = self.graph.node(self.graph.last_of(number));
             if last.kind == Kind::Read && last.is(flag::UPDATE) {
                 return Ok(Next::Write { cell: last.cell, update: Some(last.source) });
             }
         }
-        if self.machine.in_atomic_section(thread) {
+        if self.place(number).is_some_and(|place| place.in_section) {
             return Err(self.unsupported(thread, "an atomic section".to_owned()));
         }
         if let Some(parts) = self.parts(operation) {
@@ -230,36 +291,48 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
                 Some(cell) => Next::Write { cell, update: None },
                 None => Next::Other(1),
             },
-            Operation::Sync { op: SyncOp::BarrierBlock, .. } => {
-                if self.machine.is_enabled(thread) {
-                    Next::Other(1)
-                } else {
-                    Next::Nothing
-                }
-            }
-            Operation::Sync { op: SyncOp::ConditionBlock, object, argument } => {
-                let may_end = argument != 0 || self.machine.may_wake_by_itself(thread);
-                match may_end || self.machine.is_enabled(thread) {
-                    true => self.sync_next(thread, SyncOp::ConditionBlock, object)?,
-                    false => Next::Nothing,
+            Operation::Sync { op: SyncOp::BarrierBlock, .. }
+            | Operation::Join { .. }
+            | Operation::WaitForOthers { .. } => match self.is_possible(thread) {
+                true => Next::Other(1),
+                false => Next::Nothing,
+            },
+            Operation::Sync { op: SyncOp::ConditionBlock, object, .. } => {
+                match self.waits_at(number, object).filter(|_| self.is_possible(thread)) {
+                    Some(cell) => Next::Read { cell },
+                    None => Next::Nothing,
                 }
             }
             Operation::Sync { op, object, .. } if phase == 0 => self.sync_next(thread, op, object)?,
             Operation::Sync { argument, .. } => self.sync_next(thread, SyncOp::MutexUnlock, argument)?,
-            Operation::Join { .. } | Operation::WaitForOthers { .. } => {
-                if self.machine.is_enabled(thread) {
-                    Next::Other(1)
-                } else {
-                    Next::Nothing
-                }
-            }
-            Operation::Choose { .. } => Next::Other(self.machine.choices(thread)),
+            Operation::Choose { options, .. } => Next::Other(options.max(1)),
             _ => Next::Other(1),
         })
     }
 
     /// The location of some bytes, if they may be accessed.
     fn cell(&mut self, thread: ThreadId, address: u64, size: u32) -> Result<Option<u32>, Stop> {
+        match self.graph.cell_at(address) {
+            // Globals are always there.
+            Some(cell) if address < GLOBALS_END && self.is_settled(cell, size) => Ok(Some(cell)),
+            _ => self.find_cell(thread, address, size),
+        }
+    }
+
+    /// Whether a location has a size, and its accesses have no other, and it is known what is there at first.
+    fn is_settled(&self, cell: u32, size: u32) -> bool {
+        let at = self.graph.cell(cell);
+        at.size == size
+            && (!self.graph.is_unused(cell)
+                || at.era == Some(self.behind.era) && self.graph.rival(cell).is_none())
+    }
+
+    fn find_cell(&mut self, thread: ThreadId, address: u64, size: u32) -> Result<Option<u32>, Stop> {
+        let is_open = address < GLOBALS_END || self.machine.is_shared(address, u64::from(size));
+        if !is_open {
+            // Whether it is there is its thread's own affair.
+            self.catch_up();
+        }
         if self.machine.memory.first_inaccessible(address, u64::from(size)).is_some() {
             return Ok(None);
         }
@@ -281,8 +354,12 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             if self.graph.rival(cell).is_some() {
                 return Err(self.mixed(thread, address, size));
             }
-            let state = self.look(address, size);
-            self.graph.set_initial(cell, state);
+            // If others can see it, it changes by operations only.
+            if !is_open || self.graph.cell(cell).era != Some(self.behind.era) {
+                self.catch_up();
+                let state = self.look(address, size);
+                self.graph.set_initial(cell, state, self.behind.era);
+            }
         }
         Ok(Some(cell))
     }
@@ -292,6 +369,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             "execution graphs do not have this; the operational models do: --model sc, tso or pso".to_owned(),
         );
         let what = format!("{what} under the model {}", A::NAME);
+        self.catch_up();
         let (span, stack) = (self.machine.place(thread), self.machine.stack(thread));
         Stop::Unsupported(Box::new(UnsupportedReached { what, help, span, stack, cuts: Vec::new() }))
     }
@@ -339,7 +417,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
                     return true;
                 }
                 let flags =
-                    self.operation(thread).map_or(0, |operation| self.read_flags(operation, source, cell));
+                    self.operation(number).map_or(0, |operation| self.read_flags(operation, source, cell));
                 Draft { flags, cell, source, ..Draft::other(Kind::Read) }
             }
             Next::Write { cell, update } => {
@@ -348,7 +426,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
                     return true;
                 }
                 let flags =
-                    self.operation(thread).map_or(0, |operation| write_flags(operation, update.is_some()));
+                    self.operation(number).map_or(0, |operation| write_flags(operation, update.is_some()));
                 let source = update.unwrap_or(NONE);
                 Draft { flags, cell, source, at, ..Draft::other(Kind::Write) }
             }
@@ -373,7 +451,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         let floor = self.floor(number, cell);
         let last = self.graph.cell(cell).writes.len();
         let sync =
-            self.operation(thread).filter(|operation| matches!(operation, Operation::Sync { .. })).copied();
+            self.operation(number).filter(|operation| matches!(operation, Operation::Sync { .. })).copied();
         let only_last = matches!(
             sync,
             Some(Operation::Sync { op: SyncOp::MutexUnlock | SyncOp::SpinUnlock | SyncOp::OnceEnd, .. })
@@ -402,21 +480,65 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         }
     }
 
+    /// Whether it is the turn of a thread, by number, as far as that is known.
+    #[inline]
+    pub fn readiness(&self, number: u32) -> Readiness {
+        self.here.get(number as usize).map_or(Readiness::Never, |here| here.readiness)
+    }
+
+    /// Whether a thread can go on as things are last.
+    pub fn is_ready(&mut self, thread: ThreadId) -> bool {
+        self.is_possible(thread) && !self.is_spinning(thread)
+    }
+
     /// Whether the next operation of a thread can go through as things are last.
-    pub fn is_ready(&self, thread: ThreadId) -> bool {
-        self.machine.is_enabled(thread) && !self.is_spinning(thread)
+    pub fn is_possible(&mut self, thread: ThreadId) -> bool {
+        match self.pending(thread) {
+            None => false,
+            Some(operation @ Operation::Sync { .. }) => {
+                let operation = *operation;
+                self.is_sync_possible(thread, &operation)
+            }
+            Some(Operation::Join { thread: Some(other) }) => {
+                // What is an error can go through: performing it says so.
+                *other == thread || self.machine.thread(*other).is_none() || self.result_of(*other).is_some()
+            }
+            Some(Operation::WaitForOthers { .. }) => self.machine.threads().all(|other| {
+                let place = self.graph.known_number(other).and_then(|number| self.place(number));
+                other == thread || place.is_some_and(|place| matches!(place.course, Course::Ended { .. }))
+            }),
+            Some(_) => true,
+        }
     }
 
     /// Whether a thread would go round its loop once more if it read the last values.
-    pub fn is_spinning(&self, thread: ThreadId) -> bool {
-        let history = self.histories.get(thread.number());
-        history.is_some_and(|history| history.is_blocked(|read| self.is_current(thread, read)))
+    pub fn is_spinning(&mut self, thread: ThreadId) -> bool {
+        let Some(count) = self.watched(thread).map(<[_]>::len) else { return false };
+        (0..count).all(|at| {
+            let read = self.watched(thread).map(|reads| reads[at]);
+            read.is_some_and(|read| self.is_last(&read))
+        })
+    }
+
+    /// Whether something that was read is what was written last.
+    pub fn is_last(&mut self, read: &ReadValue) -> bool {
+        let ReadValue { address, size, value } = *read;
+        if let Some(cell) = self.graph.cell_at(address)
+            && self.graph.cell(cell).size >= size
+            && self.graph.last_write(cell) != NONE
+            && self.machine.is_shared(address, u64::from(size))
+        {
+            return self.graph.state_of(cell, self.graph.last_write(cell)).low & mask(size) == value;
+        }
+        self.catch_up();
+        self.is_current(ThreadId::MAIN, read)
     }
 
     /// How many operations a thread had performed at the beginning of the round of its waiting loop, if it has just
     /// ended one.
     pub fn round(&self, thread: ThreadId) -> Option<u32> {
-        self.histories.get(thread.number()).and_then(History::round)
+        let place = self.place(self.graph.known_number(thread)?)?;
+        place.round.as_ref().map(|round| round.from)
     }
 
     fn history(&mut self, thread: ThreadId) -> &mut History {
@@ -428,28 +550,26 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
     }
 
     /// Takes a step.
-    fn take_step(&mut self, thread: ThreadId, choice: u32) -> Step {
-        let number = self.graph.number(thread);
-        let (next, operation) = match self.upcoming.take() {
-            Some((other, next, operation)) if other == thread => (Ok(next), operation),
-            _ => {
-                let Some(operation) = self.machine.pending(thread) else { return Step::Done };
-                let next =
-                    if choice == BLOCK { Ok(Next::Nothing) } else { self.find_next(thread, &operation) };
-                (next, operation)
-            }
-        };
-        let operation = &operation;
+    fn take_step(&mut self, thread: ThreadId, number: u32, choice: u32) -> Step {
+        let Some(mut operation) = self.operation(number).copied() else { return Step::Done };
         if choice == BLOCK {
-            return self.block(thread, number, operation);
+            return self.block(thread, number, &operation);
         }
-        let next = match next {
+        let next = match self.next(thread) {
             Ok(next) => next,
             Err(stop) => return Step::Stopped(stop),
         };
+        self.upcoming = None;
+        if let Operation::Release { .. } = operation {
+            // What there is to release depends on others.
+            self.catch_up();
+            operation = self.machine.pending(thread).unwrap_or(operation);
+        }
+        let operation = &operation;
         let nodes = self.graph.nodes().len();
+        let is_single = self.place(number).is_some_and(|place| place.access.is_some());
         let parts = match next {
-            Next::Read { .. } | Next::Write { update: None, .. } => self.parts(operation),
+            Next::Read { .. } | Next::Write { update: None, .. } if !is_single => self.parts(operation),
             _ => None,
         };
         let done = match next {
@@ -464,12 +584,13 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             Next::Nothing => return Step::Done,
         };
         let stop = match done {
-            Ok(()) if self.is_busy(number) => return Step::Done,
+            Ok(()) if self.is_busy(number) || !self.is_executed() => return Step::Done,
             Ok(()) => match self.machine.thread(thread).map(|thread| thread.position.status) {
                 Some(Status::Pending) => Stop::Visible,
                 _ => Stop::Finished,
             },
             Err(stop) => {
+                self.begin_entangled();
                 if self.graph.nodes().len() == nodes {
                     self.graph.push(number, Draft::other(Kind::Other));
                 }
@@ -482,15 +603,22 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
                 stop
             }
         };
-        self.after(thread, stop)
+        let step = self.after(thread, number, stop);
+        if step != Step::Done {
+            self.entangle();
+        }
+        self.learn(thread, number);
+        step
     }
 
     /// Deals with the place where a thread stopped; new threads run to their first operation.
-    fn after(&mut self, thread: ThreadId, stop: Stop) -> Step {
+    fn after(&mut self, thread: ThreadId, number: u32, stop: Stop) -> Step {
         let mut step = self.halted(thread, stop);
         while let Some(new) = self.machine.take_new() {
             let stop = self.machine.run(new);
+            let exits = stop == Stop::Exited;
             let other = self.halted(new, stop);
+            self.learn_beginning(new, exits, self.here[number as usize]);
             if step == Step::Done {
                 step = other;
             }
@@ -584,24 +712,34 @@ impl<A: Axioms> System for Axiomatic<'_, A> {
             self.recalled -= 1;
             return Step::Done;
         }
-        self.undone = self.undo.len();
-        let step = self.take_step(agent.thread(), choice);
-        self.unusual += u32::from(step != Step::Done || self.race.is_some());
+        let thread = agent.thread();
+        let number = self.graph.number(thread);
+        self.begin_step(number);
+        let step = self.take_step(thread, number, choice);
+        self.end_step();
+        let is_unusual = step != Step::Done || self.race.is_some();
+        self.unusual += u32::from(is_unusual);
+        if is_unusual {
+            self.catch_up();
+        }
         step
     }
 
     fn halt(&mut self, thread: ThreadId) {
         self.upcoming = None;
+        self.catch_up();
         self.machine.halt(thread);
+        self.learn_beginning(thread, false, NOWHERE);
     }
 
     fn mark(&mut self) -> AxiomaticMark {
         AxiomaticMark {
-            machine: self.machine.mark(),
+            steps: self.behind.done.len() as u32,
+            entangled: self.behind.entangled,
+            exits: self.behind.exits,
             nodes: self.graph.nodes().len() as u32,
             newest: self.graph.newest(),
             trace: self.trace.len() as u32,
-            undo: self.undo.len() as u32,
             published: self.published.len() as u32,
             unusual: self.unusual,
         }
@@ -609,22 +747,18 @@ impl<A: Axioms> System for Axiomatic<'_, A> {
 
     fn rewind(&mut self, mark: &AxiomaticMark) {
         self.upcoming = None;
-        if std::mem::take(&mut self.keeps) && self.unusual == mark.unusual {
+        let is_kept = self.unusual == mark.unusual && self.behind.entangled == mark.entangled;
+        if std::mem::take(&mut self.keeps) && is_kept {
             self.set_aside(mark);
             return;
         }
-        self.machine.rewind(&mark.machine);
         while self.graph.nodes().len() > mark.nodes as usize {
             self.graph.pop();
         }
         self.graph.set_newest(mark.newest);
-        self.trace.truncate(mark.trace as usize);
-        while self.undo.len() > mark.undo as usize {
-            if let Some((thread, saved)) = self.undo.pop() {
-                self.histories[thread.number()].rewind(&saved);
-            }
-        }
         self.published.truncate(mark.published as usize);
+        self.take_back_steps(mark.steps as usize, mark.entangled, mark.exits);
+        self.trace.truncate(mark.trace as usize);
         self.unusual = mark.unusual;
         self.race = None;
     }
@@ -634,25 +768,25 @@ impl<A: Axioms> System for Axiomatic<'_, A> {
     }
 
     fn end(&self) -> End {
-        let is_pending = |thread: &ThreadId| {
-            self.machine.thread(*thread).is_some_and(|t| t.position.status == Status::Pending)
-        };
-        let waiting: Vec<ThreadId> = self.machine.threads().filter(is_pending).collect();
-        if waiting.is_empty() || self.machine.exit_status().is_some() {
+        if self.is_complete() {
             return End::Complete;
         }
-        match waiting.iter().any(|thread| self.machine.is_enabled(*thread)) {
+        let is_waiting = |thread: &ThreadId| self.pending(*thread).is_some();
+        let waiting: Vec<ThreadId> = self.machine.threads().filter(is_waiting).collect();
+        match waiting.iter().any(|thread| self.machine().is_enabled(*thread)) {
             true => End::Livelock(waiting),
             false => End::Deadlock(waiting),
         }
     }
 
     fn machine(&self) -> &Machine<'_> {
+        debug_assert!(self.is_up_to_date());
         &self.machine
     }
 
     fn watched(&self, thread: ThreadId) -> Option<&[ReadValue]> {
-        self.histories.get(thread.number()).and_then(History::watched)
+        let place = self.place(self.graph.known_number(thread)?)?;
+        place.round.as_ref().map(|round| round.reads.as_slice())
     }
 
     fn is_current(&self, _: ThreadId, read: &ReadValue) -> bool {

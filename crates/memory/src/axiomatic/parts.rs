@@ -62,11 +62,12 @@ impl<A: Axioms> Axiomatic<'_, A> {
     }
 
     /// The parts of an operation, if it is not a single access.
-    pub(super) fn parts(&self, operation: &Operation) -> Option<Parts> {
+    pub(super) fn parts(&mut self, operation: &Operation) -> Option<Parts> {
         let copies = matches!(operation, Operation::Copy { .. } | Operation::Set { .. });
         if self.cuts.is_empty() && !copies {
             return None;
         }
+        self.catch_up();
         let Extent { read, written, by_words } = self.extent(operation)?;
         let cut = |range: Option<(u64, u64)>| {
             let mut parts = Vec::new();
@@ -140,6 +141,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
         cell: u32,
         choice: u32,
     ) -> Result<(), Stop> {
+        self.begin_entangled();
         let number = self.graph.number(thread);
         let phase = self.phase(number);
         let performed = phase as usize;

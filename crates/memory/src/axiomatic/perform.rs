@@ -1,14 +1,12 @@
 //! Performing a step: the node that it adds, what it does to memory, and the event.
 
 use super::order::{mask, write_flags};
-use super::sync::gives;
 use super::{Axiomatic, Axioms, Draft, Id, Kind, NONE, State, WAITER, flag, is_as_written};
 use crate::Step;
-use crate::operational::Outcome;
-use crate::spin::DEEPEST_LOOP;
-use selvedge_program::FenceOrder;
+use selvedge_program::{FenceOrder, SpanId};
 use selvedge_trace::{Completion, Event, Operation, SyncOp, ThreadId};
-use selvedge_vm::{Machine, Stop};
+use selvedge_vm::address::owner;
+use selvedge_vm::{Machine, Stop, result_of_access};
 
 impl<A: Axioms> Axiomatic<'_, A> {
     /// The thread waits, after it has looked in vain.
@@ -63,33 +61,38 @@ impl<A: Axioms> Axiomatic<'_, A> {
         if let Operation::Sync { op, .. } = *operation {
             return self.sync_read(thread, number, operation, op, draft, choice >> WAITER, is_last);
         }
-        if !is_last {
-            self.put(cell, state);
-        }
-        let answer = self.machine.answer(thread, operation, 0);
+        let (completion, new) = result_of_access(operation, state.low);
         let (address, size) = (self.graph.cell(cell).address, self.graph.cell(cell).size);
-        let next = match (operation, &answer) {
-            (Operation::Rmw { .. } | Operation::CompareExchange { .. }, Ok(_)) => self.look(address, size),
-            _ => state,
-        };
-        let writes = match (operation, &answer) {
+        let next = new.map(|new| State { low: new & mask(size), high: 0 });
+        let writes = match operation {
             // A thread that waits by writing what is there (test-and-set) has only looked: see the opening comment.
-            (Operation::Rmw { .. }, Ok(_)) => next != state || !self.machine.is_in_loop(thread, DEEPEST_LOOP),
-            (Operation::CompareExchange { .. }, Ok(Completion::Exchanged { success, .. })) => *success,
-            _ => false,
+            Operation::Rmw { .. } if next == Some(state) => !self.is_in_loop(number),
+            _ => next.is_some(),
         };
-        if !is_last || writes {
-            self.put_last(cell);
-        }
-        if writes {
+        if let Some(next) = next.filter(|_| writes) {
             let flags = flags | flag::UPDATE | flag::OPEN;
             self.graph.push(number, Draft { flags, next, ..draft });
-            self.note_published();
+            self.hand_over(address, size, next.low);
             return Ok(());
         }
         self.graph.push(number, draft);
-        let completion = answer?;
         self.finish(thread, number, operation, completion, 0, state.low)
+    }
+
+    /// Whether a thread may come back to its next operation.
+    fn is_in_loop(&self, number: u32) -> bool {
+        self.place(number).is_some_and(|place| place.in_loop)
+    }
+
+    /// A value is written: what it points to can be reached by others from now on, if they can see it.
+    fn hand_over(&mut self, address: u64, size: u32, value: u128) {
+        if self.machine.may_hand_over(size, value) {
+            self.begin();
+            if self.machine.is_shared(address, u64::from(size)) {
+                self.machine.publish_value(size, value);
+                self.note_published();
+            }
+        }
     }
 
     /// The write of an update.
@@ -106,43 +109,12 @@ impl<A: Axioms> Axiomatic<'_, A> {
         let flags = write_flags(operation, true);
         let phase = read.phase + 1;
         let draft = Draft { flags, phase, cell, source, state: read.next, at, ..Draft::other(Kind::Write) };
-        let Operation::Sync { op, .. } = *operation else {
-            self.graph.push(number, draft);
-            self.put_last(cell);
-            let completion = match operation {
-                Operation::CompareExchange { .. } => {
-                    Completion::Exchanged { old: read.state.low, success: true }
-                }
-                _ => Completion::Value(read.state.low),
-            };
-            return self.finish(thread, number, operation, completion, 0, read.state.low);
-        };
-        if phase == 1 {
-            let releases = if gives(op) { flag::RELEASE } else { 0 };
-            let choice = (read.next.high & 0xffff) * u32::from(op == SyncOp::ConditionSignal);
-            let answer = self.machine.answer(thread, operation, choice);
-            let (address, size) = (self.graph.cell(cell).address, self.graph.cell(cell).size);
-            let condition = matches!(
-                op,
-                SyncOp::ConditionSignal
-                    | SyncOp::ConditionBroadcast
-                    | SyncOp::ConditionRelease
-                    | SyncOp::ConditionBlock
-            );
-            let state = if condition { read.next } else { self.look(address, size) };
-            let open = if op == SyncOp::ConditionRelease { flag::OPEN } else { 0 };
-            self.graph.push(number, Draft { flags: flags | releases | open, state, ..draft });
-            let completion = answer?;
-            if open != 0 {
-                return Ok(());
-            }
-            return self.finish(thread, number, operation, completion, choice, read.state.low);
+        if let Operation::Sync { op, .. } = *operation {
+            return self.sync_update(thread, number, operation, op, draft);
         }
-        // The second half of a wait: the mutex, which the machine has given back already.
-        let (address, size) = (self.graph.cell(cell).address, self.graph.cell(cell).size);
-        let state = self.look(address, size);
-        self.graph.push(number, Draft { flags: flags | flag::RELEASE, state, ..draft });
-        self.finish(thread, number, operation, Completion::Value(0), 0, read.state.low)
+        self.graph.push(number, draft);
+        let (completion, _) = result_of_access(operation, read.state.low);
+        self.finish(thread, number, operation, completion, 0, read.state.low)
     }
 
     pub(super) fn store(
@@ -156,29 +128,27 @@ impl<A: Axioms> Axiomatic<'_, A> {
         let before = self.graph.state_of(cell, self.graph.last_write(cell));
         let last = self.graph.cell(cell).writes.len();
         let at = (choice as usize).min(last);
-        let answer = self.machine.answer(thread, operation, 0);
-        let state = match *operation {
-            Operation::Store { value, ty, .. } => State { low: value & mask(ty.bytes()), high: 0 },
-            _ => before,
-        };
+        let Operation::Store { address, value, ty, .. } = *operation else { return Ok(()) };
+        let state = State { low: value & mask(ty.bytes()), high: 0 };
         let flags = write_flags(operation, false);
         self.graph.push(number, Draft { flags, cell, state, at, ..Draft::other(Kind::Write) });
-        self.put_last(cell);
-        let completion = answer?;
-        self.finish(thread, number, operation, completion, 0, before.low)
+        self.hand_over(address, ty.bytes(), value);
+        self.finish(thread, number, operation, Completion::Done, 0, before.low)
     }
 
     /// Anything but an access to a location.
     pub(super) fn other(&mut self, thread: ThreadId, operation: &Operation, choice: u32) -> Result<(), Stop> {
         let number = self.graph.number(thread);
+        let known = self.answer_to(number, operation, choice);
         let kind = match *operation {
             Operation::Fence { .. } => Kind::Fence,
             Operation::Choose { .. } => Kind::Choose(choice),
             Operation::Join { thread: Some(other) } => match self.graph.known_number(other) {
-                Some(other) if other != number => Kind::Join(other),
+                Some(other) if known.is_some() => Kind::Join(other),
                 _ => Kind::Other,
             },
             Operation::Spawn { .. } => {
+                self.begin_entangled();
                 let children = self.machine.thread(thread).map_or(0, |thread| thread.position.children);
                 match ThreadId::child(thread, children) {
                     Some(child) => Kind::Spawn(self.graph.number(child)),
@@ -214,14 +184,45 @@ impl<A: Axioms> Axiomatic<'_, A> {
             let last: Vec<Id> = others.map(|other| self.graph.last_of(other)).collect();
             last.into_iter().filter(|id| *id != NONE).for_each(|id| self.graph.also_before(id));
         }
-        let completion = self.machine.answer(thread, operation, choice)?;
+        let completion = match known {
+            Some(completion) => completion,
+            None => {
+                self.begin_entangled();
+                self.machine.answer(thread, operation, choice)?
+            }
+        };
         self.finish(thread, number, operation, completion, choice, 0)
+    }
+
+    /// What completes an operation that is no access, if the machine need not be asked.
+    fn answer_to(&self, number: u32, operation: &Operation, choice: u32) -> Option<Completion> {
+        match *operation {
+            Operation::Fence { .. } | Operation::Yield | Operation::WaitForOthers { .. } => {
+                Some(Completion::Done)
+            }
+            Operation::Choose { options, sampled } if options > 0 => {
+                Some(Completion::Value(u128::from(self.machine.chosen_value(sampled, choice))))
+            }
+            Operation::Join { thread: Some(other) } => {
+                let joined = self.graph.known_number(other).filter(|other| *other != number)?;
+                let is_first = self.graph.threads()[joined as usize].joiner == NONE;
+                let is_detached = self.machine.thread(other)?.position.detached;
+                let result = self.result_of(other).filter(|_| is_first && !is_detached)?;
+                Some(Completion::Value(u128::from(result)))
+            }
+            Operation::Sync { op: SyncOp::BarrierBlock, .. } => Some(Completion::Value(0)),
+            _ => None,
+        }
     }
 
     /// Takes note of objects that others can reach from now on.
     pub(super) fn note_published(&mut self) {
         let last = self.graph.nodes().len() as Id - 1;
+        let by = self.graph.threads()[self.graph.node(last).thread as usize].id;
         for (start, size) in self.machine.take_published() {
+            // Somebody has found the object of a thread that has not handed it over: a pointer was disguised. How that thread
+            // goes on depends on when this happens.
+            self.is_repeatable &= owner(start) == Some(by);
             self.published.push((start, start + size, last));
             // What a thread has stored to its own object in atomic operations may be seen by whoever gets it.
             let kept = self.machine.is_on_heap(start);
@@ -240,7 +241,6 @@ impl<A: Axioms> Axiomatic<'_, A> {
         choice: u32,
         before: u128,
     ) -> Result<(), Stop> {
-        self.note_published();
         let written = match (operation, self.graph.nodes().last()) {
             (Operation::Copy { .. } | Operation::Set { .. }, _) => None,
             (Operation::Store { value, ty, .. }, _) => Some(*value & mask(ty.bytes())),
@@ -252,29 +252,31 @@ impl<A: Axioms> Axiomatic<'_, A> {
             Completion::Done => None,
         };
         self.record(thread, number, operation, choice, before, read, written);
-        let in_loop = self.machine.is_in_loop(thread, DEEPEST_LOOP);
-        let history = self.history(thread);
-        if in_loop || !history.ignores(operation) {
-            let mark = history.mark();
-            self.undo.push((thread, mark));
-            let result = match completion {
-                Completion::Value(value) => value,
-                _ => 0,
-            };
-            let seen = match operation {
-                Operation::Load { .. } => result,
-                // Of the state of an object, the first bytes are looked at.
-                Operation::Sync { .. } => before & u128::from(u64::MAX),
-                _ => before,
-            };
-            let changed = written.is_some_and(|written| written != before);
-            let outcome = Outcome { before: seen, changed, buffered: false, result };
-            self.history(thread).step(operation, &outcome);
-        }
-        match self.machine.complete(thread, completion) {
-            Stop::Visible | Stop::Finished | Stop::Exited => Ok(()),
-            stop => Err(stop),
-        }
+        let told = match operation {
+            Operation::Load { .. }
+            | Operation::Rmw { .. }
+            | Operation::CompareExchange { .. }
+            | Operation::Join { .. }
+            | Operation::Spawn { .. } => read,
+            // The thread is told nothing. But whether it waits in a loop depends on what it has changed.
+            Operation::Store { .. } if self.is_in_loop(number) => {
+                Some(u128::from(written.is_some_and(|written| written != before)))
+            }
+            Operation::Store { .. }
+            | Operation::Fence { .. }
+            | Operation::Yield
+            | Operation::WaitForOthers { .. }
+            | Operation::Release { .. } => Some(0),
+            Operation::Choose { .. } => Some(u128::from(choice)),
+            Operation::Sync { .. } => {
+                // So it does on what it has seen in vain; and whether it was woken makes a difference later on.
+                let seen = if self.is_in_loop(number) { before << 64 } else { 0 };
+                let is_woken = self.graph.nodes().last().is_some_and(|node| node.kind == Kind::Wake);
+                read.map(|result| result | u128::from(is_woken) << 32 | seen)
+            }
+            _ => None,
+        };
+        self.go_on(number, completion, told)
     }
 
     #[allow(clippy::too_many_arguments, reason = "what belongs to one event")]
@@ -290,9 +292,10 @@ impl<A: Axioms> Axiomatic<'_, A> {
     ) {
         let position = self.trace.len() as u32;
         self.graph.close(number, position);
+        let place = self.known.get(self.here[number as usize]);
         self.trace.push(Event {
             thread,
-            index: self.machine.thread(thread).map_or(0, |thread| thread.position.events),
+            index: place.map_or(0, |place| place.index),
             operation: *operation,
             read,
             written,
@@ -302,7 +305,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
             drained: false,
             atomic_section: false,
             choice,
-            span: self.machine.place(thread),
+            span: place.map_or(SpanId::NONE, |place| place.span),
         });
         self.find_races(number, operation);
     }

@@ -7,7 +7,7 @@ use selvedge_trace::Operation;
 impl<A: Axioms> Axiomatic<'_, A> {
     /// Looks for races of the operation that a thread has just performed.
     pub(super) fn find_races(&mut self, number: u32, operation: &Operation) {
-        self.race = match *operation {
+        match *operation {
             Operation::Load { .. }
             | Operation::Store { .. }
             | Operation::Rmw { .. }
@@ -16,18 +16,21 @@ impl<A: Axioms> Axiomatic<'_, A> {
             | Operation::Set { .. } => {
                 // If nobody has accessed the last location in plain operations, nobody has the others of the operation.
                 let last = self.graph.last_of(number);
-                if last == NONE || !self.graph.may_race(last) {
-                    self.race = None;
-                    return;
+                if last != NONE && self.graph.may_race(last) {
+                    self.race = self.race_of_operation(number);
                 }
-                let nodes = self.graph.threads()[number as usize].nodes.iter().rev().copied();
-                let position = self.trace.len() as u32 - 1;
-                let own = nodes.take_while(|id| self.graph.node(*id).trace == position);
-                own.filter_map(|id| self.race_of(id)).last()
             }
-            Operation::Release { address, size } => self.race_of_release(number, address, size),
-            _ => None,
-        };
+            Operation::Release { address, size } => self.race = self.race_of_release(number, address, size),
+            _ => {}
+        }
+    }
+
+    /// The race of the operation that a thread has just performed.
+    fn race_of_operation(&self, number: u32) -> Option<RaceFound> {
+        let nodes = self.graph.threads()[number as usize].nodes.iter().rev().copied();
+        let position = self.trace.len() as u32 - 1;
+        let own = nodes.take_while(|id| self.graph.node(*id).trace == position);
+        own.filter_map(|id| self.race_of(id)).last()
     }
 
     /// Whether a node may happen at the same time as something else.

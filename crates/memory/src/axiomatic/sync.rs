@@ -1,9 +1,12 @@
 //! Synchronisation objects: locations with updates only.
 //!
-//! The machine knows what an operation does to an object in some state. Here is what that means for the graph: whether
-//! the operation has to wait, whether it changes the object or only looks at it, and with whom it synchronises. Who waits
-//! for a condition variable is not told by its bytes but by its changes: see [`Waiting`].
+//! The machine knows what an operation does to an object in some state. It is asked by a trial ([`Trial`]), and what comes of
+//! it is remembered: it depends on nothing but the thread's place and the state. Here is what that means for the
+//! graph: whether the operation has to wait, whether it changes the object or only looks at it, and with whom it
+//! synchronises. The machine performs an operation when that is complete. Who waits for a condition variable is not told by its
+//! bytes but by its changes: see [`Waiting`].
 
+use super::known::Trial;
 use super::{Axiomatic, Axioms, Draft, Id, Kind, NONE, Next, State, flag};
 use selvedge_trace::{Completion, Operation, SyncOp, ThreadId};
 use selvedge_vm::{Machine, Stop};
@@ -43,46 +46,105 @@ impl<A: Axioms> Axiomatic<'_, A> {
         if self.phase(number) != 0 {
             return Effect::Changes;
         }
+        let state = self.graph.state_of(cell, source);
         match op {
             SyncOp::ConditionSignal | SyncOp::ConditionBroadcast => {
-                let waits = !self.waiters(cell, source).is_empty();
-                if waits { Effect::Changes } else { Effect::Looks }
+                match self.waiters(cell, source).is_empty() {
+                    _ if Machine::is_destroyed(state.low as u32) => Effect::Fails,
+                    true => Effect::Looks,
+                    false => Effect::Changes,
+                }
             }
-            SyncOp::ConditionRelease => {
-                let owner = self.machine.owner_of(SyncOp::MutexUnlock, argument);
-                if owner == Some(thread) { Effect::Changes } else { Effect::Fails }
-            }
+            SyncOp::ConditionRelease => match self.trial_of_release(thread, argument) {
+                Trial::Goes { result: 0, .. } if !Machine::is_destroyed(state.low as u32) => Effect::Changes,
+                _ => Effect::Fails,
+            },
             SyncOp::ConditionBlock => {
                 let waits = self.waiters(cell, source).contains(&number);
-                let may_end = argument != 0 || self.machine.may_wake_by_itself(thread);
                 let wakes = source != NONE && self.waker(cell, number) == Some(source);
-                match (wakes, waits && may_end) {
+                match (wakes, waits && self.may_end(number, argument)) {
                     (true, _) => Effect::Looks,
                     (false, true) => Effect::Changes,
                     (false, false) => Effect::Waits,
                 }
             }
-            _ => {
-                let mark = self.machine.mark();
-                let state = self.graph.state_of(cell, source);
-                self.put(cell, state);
-                let effect = match self.machine.is_enabled(thread) {
-                    false => Effect::Waits,
-                    true => match self.machine.answer(thread, operation, 0) {
-                        Err(_) => Effect::Fails,
-                        Ok(_) => {
-                            let at = self.graph.cell(cell);
-                            match self.look(at.address, at.size) == state {
-                                true => Effect::Looks,
-                                false => Effect::Changes,
-                            }
-                        }
-                    },
-                };
-                self.machine.rewind(&mark);
-                self.machine.take_woken();
-                effect
+            _ => match self.try_out(thread, operation, cell, state) {
+                Trial::Waits => Effect::Waits,
+                Trial::Fails => Effect::Fails,
+                Trial::Goes { state: after, .. } if after == state => Effect::Looks,
+                Trial::Goes { .. } => Effect::Changes,
+            },
+        }
+    }
+
+    /// Whether a thread that waits for a condition variable may go on without a signal; `argument`: whether the time may
+    /// be up.
+    fn may_end(&self, number: u32, argument: u64) -> bool {
+        argument != 0 || self.place(number).is_some_and(|place| place.wakes_by_itself)
+    }
+
+    /// What comes of an operation of a thread on an object in some state.
+    pub(super) fn try_out(
+        &mut self,
+        thread: ThreadId,
+        operation: &Operation,
+        cell: u32,
+        state: State,
+    ) -> Trial {
+        let Operation::Sync { op, .. } = *operation else { return Trial::Fails };
+        let here = self.here[self.graph.number(thread) as usize];
+        if let Some(trial) = self.known.trial(here, op, state) {
+            return trial;
+        }
+        self.catch_up();
+        let mark = self.machine.mark();
+        self.put(cell, state);
+        let trial = match op.is_blocking() && !self.machine.is_enabled(thread) {
+            true => Trial::Waits,
+            false => match self.machine.answer(thread, operation, 0) {
+                Ok(Completion::Value(result)) => {
+                    let at = self.graph.cell(cell);
+                    Trial::Goes { result, state: self.look(at.address, at.size) }
+                }
+                _ => Trial::Fails,
+            },
+        };
+        self.machine.rewind(&mark);
+        self.machine.take_woken();
+        // Whether somebody waits is not told by the state.
+        if op != SyncOp::ConditionDestroy {
+            self.known.note_trial(here, op, state, trial);
+        }
+        trial
+    }
+
+    /// What comes of giving a mutex back, as it is last, by a thread that waits for a condition variable.
+    pub(super) fn trial_of_release(&mut self, thread: ThreadId, mutex: u64) -> Trial {
+        let (address, size) = Machine::sync_footprint(SyncOp::MutexUnlock, mutex);
+        let Ok(Some(cell)) = self.cell(thread, address, size as u32) else { return Trial::Fails };
+        let state = self.graph.state_of(cell, self.graph.last_write(cell));
+        let unlock = Operation::Sync { op: SyncOp::MutexUnlock, object: mutex, argument: 0 };
+        self.try_out(thread, &unlock, cell, state)
+    }
+
+    /// Whether an operation of a thread can go through as things are last. One that is an error can: performing it says
+    /// so.
+    pub(super) fn is_sync_possible(&mut self, thread: ThreadId, operation: &Operation) -> bool {
+        let Operation::Sync { op, object, argument } = *operation else { return true };
+        let number = self.graph.number(thread);
+        match op {
+            SyncOp::BarrierBlock => self.last_arrival(number, object).is_some(),
+            SyncOp::ConditionBlock => {
+                let cell = self.waits_at(number, object);
+                self.may_end(number, argument) || cell.is_some_and(|cell| self.waker(cell, number).is_some())
             }
+            _ if op.is_blocking() => {
+                let (address, size) = Machine::sync_footprint(op, object);
+                let Ok(Some(cell)) = self.cell(thread, address, size as u32) else { return true };
+                let state = self.graph.state_of(cell, self.graph.last_write(cell));
+                self.try_out(thread, operation, cell, state) != Trial::Waits
+            }
+            _ => true,
         }
     }
 
@@ -101,6 +163,13 @@ impl<A: Axioms> Axiomatic<'_, A> {
         }
         waiters.sort_by_key(|waiter| self.graph.threads()[*waiter as usize].id);
         waiters
+    }
+
+    /// The location of the object that a thread waits at. (Something else may be at its address by now.)
+    pub(super) fn waits_at(&self, number: u32, object: u64) -> Option<u32> {
+        let nodes = self.graph.threads()[number as usize].nodes.iter().rev().map(|id| self.graph.node(*id));
+        let mut writes = nodes.filter(|node| node.kind == Kind::Write).map(|node| node.cell);
+        writes.find(|cell| self.graph.cell(*cell).address == object)
     }
 
     /// Who has woken a thread that waits for a condition variable.
@@ -151,30 +220,24 @@ impl<A: Axioms> Axiomatic<'_, A> {
             }
             Effect::Looks if op == SyncOp::ConditionBlock => {
                 self.graph.push(number, Draft { kind: Kind::Wake, ..draft });
-                let completion = self.machine.answer(thread, operation, 0)?;
-                self.finish(thread, number, operation, completion, 0, 0)
+                self.finish(thread, number, operation, Completion::Value(0), 0, 0)
             }
             Effect::Looks => {
                 let acquires = if op == SyncOp::OnceBegin { flag::ACQUIRE } else { 0 };
                 self.graph.push(number, Draft { flags: draft.flags | acquires, ..draft });
-                let signal = matches!(op, SyncOp::ConditionSignal | SyncOp::ConditionBroadcast);
-                let completion = match signal {
-                    true => Completion::Value(0),
-                    false => {
-                        if !is_last {
-                            self.put(cell, draft.state);
-                        }
-                        let answer = self.machine.answer(thread, operation, 0);
-                        if !is_last {
-                            self.put_last(cell);
-                        }
-                        answer?
-                    }
+                let result = match op {
+                    SyncOp::ConditionSignal | SyncOp::ConditionBroadcast => 0,
+                    _ => match self.try_out(thread, operation, cell, draft.state) {
+                        Trial::Goes { result, .. } => result,
+                        _ => 0,
+                    },
                 };
+                let completion = Completion::Value(result);
                 self.finish(thread, number, operation, completion, 0, draft.state.low)
             }
             Effect::Fails | Effect::Waits => {
                 self.graph.push(number, Draft::other(Kind::Other));
+                self.begin_entangled();
                 if !is_last {
                     self.put(cell, draft.state);
                 }
@@ -186,6 +249,42 @@ impl<A: Axioms> Axiomatic<'_, A> {
                 self.finish(thread, number, operation, completion, 0, draft.state.low)
             }
         }
+    }
+
+    /// The write of an update of an object.
+    pub(super) fn sync_update(
+        &mut self,
+        thread: ThreadId,
+        number: u32,
+        operation: &Operation,
+        op: SyncOp,
+        draft: Draft,
+    ) -> Result<(), Stop> {
+        let Operation::Sync { argument, .. } = *operation else { return Ok(()) };
+        let read = *self.graph.node(self.graph.last_of(number));
+        let choice = (read.next.high & 0xffff) * u32::from(op == SyncOp::ConditionSignal);
+        let is_second = draft.phase > 1;
+        let trial = match op {
+            // The second half of a wait: the mutex.
+            SyncOp::ConditionRelease if is_second => self.trial_of_release(thread, argument),
+            SyncOp::ConditionSignal | SyncOp::ConditionBroadcast | SyncOp::ConditionRelease => {
+                Trial::Goes { result: 0, state: read.next }
+            }
+            SyncOp::ConditionBlock => match self.try_out(thread, operation, draft.cell, read.next) {
+                Trial::Goes { result, .. } => Trial::Goes { result, state: read.next },
+                trial => trial,
+            },
+            _ => self.try_out(thread, operation, draft.cell, read.state),
+        };
+        // It was tried out when the object was read.
+        let Trial::Goes { result, state } = trial else { return Ok(()) };
+        let releases = if is_second || gives(op) { flag::RELEASE } else { 0 };
+        let open = if op == SyncOp::ConditionRelease && !is_second { flag::OPEN } else { 0 };
+        self.graph.push(number, Draft { flags: draft.flags | releases | open, state, ..draft });
+        if open != 0 {
+            return Ok(());
+        }
+        self.finish(thread, number, operation, Completion::Value(result), choice, read.state.low)
     }
 
     /// A reader of a readers-writer lock comes after the writers before it, but not after other readers.
@@ -202,7 +301,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
 
     /// The arrival at a barrier that has let a thread go.
     pub(super) fn last_arrival(&self, number: u32, object: u64) -> Option<(u32, Id)> {
-        let cell = self.graph.cell_at(object)?;
+        let cell = self.waits_at(number, object)?;
         let writes = &self.graph.cell(cell).writes;
         let own = writes.iter().rposition(|write| self.graph.node(*write).thread == number)?;
         // The last one sets the number of those who have arrived to zero.

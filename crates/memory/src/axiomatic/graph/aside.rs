@@ -92,7 +92,9 @@ impl Graph {
         // Locations that were not used may have stood for something else in between.
         for (cell, initial) in aside.initial.drain(..) {
             let at = &mut self.cells[cell as usize];
-            at.initial = initial;
+            if at.initial != initial {
+                (at.initial, at.era) = (initial, None);
+            }
             self.by_address.insert(at.address, cell);
         }
         aside.nodes.give(&mut self.nodes);

@@ -1,0 +1,485 @@
+//! The machine, which may be behind.
+//!
+//! If it is known what a thread does when it is told something ([`super::known`]), it need not be executed: the graph grows,
+//! and the machine stays where it is. It catches up when somebody needs it: because it is not known what a thread does,
+//! because memory or the stack of a thread is to be looked at, or because something is wrong. In most explorations that is
+//! seldom.
+//!
+//! The machine has performed the first steps of the present execution, or of an execution that was taken back since, and
+//! then it is wound back when it is needed next. No more is wrong with it in the meantime than where its threads stand,
+//! and what is in memory that only one thread can reach, or in locations of the graph. All else is as it should be: which threads
+//! exist, and which memory may be accessed and is shared. For a step that changes any of that, and any other that is not a
+//! thread's own affair, is *entangled*: the machine catches up and performs it at once, and takes it back at once.
+
+use super::known::{Access, Course, NOWHERE, Place, PlaceId, Readiness, Round};
+use super::{Axiomatic, Axioms, Id, Kind, NONE, flag};
+use crate::operational::Outcome;
+use crate::spin::DEEPEST_LOOP;
+use selvedge_program::{LoadOrder, StoreOrder};
+use selvedge_trace::{Completion, Event, Operation, ThreadId};
+use selvedge_vm::address::GLOBALS_END;
+use selvedge_vm::thread::Status;
+use selvedge_vm::{Mark, Stop};
+
+/// What a thread is told that is created at a place: nothing yet. (Its creator is told who it is.)
+const CREATED: u128 = u128::MAX;
+
+/// What a step has done.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Done {
+    /// The thread, by number.
+    thread: u32,
+    /// Where it was, and where it is.
+    from: PlaceId,
+    to: PlaceId,
+    /// The event, if it has completed an operation.
+    event: u32,
+    /// The node by which it has changed something that threads share.
+    change: Id,
+}
+
+/// A state of the machine.
+struct Reached {
+    machine: Mark,
+    undo: u32,
+}
+
+/// How far the machine is.
+#[derive(Default)]
+pub(super) struct Behind {
+    /// Whether it may be behind at all.
+    lags: bool,
+    /// The steps of the present execution, and the one that is being taken.
+    pub(super) done: Vec<Done>,
+    /// Whether one is.
+    is_stepping: bool,
+    /// The state before each step that the machine has performed.
+    trail: Vec<Reached>,
+    /// So many of these are steps of the present execution.
+    valid: usize,
+    /// How many steps of the present execution are entangled.
+    pub(super) entangled: u32,
+    /// How many entangled steps were performed and taken back so far.
+    pub(super) era: u32,
+    /// How many threads have ended the process.
+    pub(super) exits: u32,
+    present: Present,
+}
+
+/// What the machine has to do with the step that is being taken.
+#[derive(Default)]
+struct Present {
+    /// Whether it has a part in it.
+    is_begun: bool,
+    is_entangled: bool,
+    /// Whether it has executed the thread.
+    is_executed: bool,
+    /// Whether that has ended the process.
+    exits: bool,
+    /// What the thread was told, if that is all that matters.
+    told: Option<u128>,
+}
+
+impl Behind {
+    /// How many steps there are, but for the one that is being taken.
+    fn steps(&self) -> usize {
+        self.done.len() - usize::from(self.is_stepping)
+    }
+}
+
+impl<A: Axioms> Axiomatic<'_, A> {
+    /// Says whether the machine may be behind. Then [`crate::System::machine`] is not to be asked for without
+    /// [`Axiomatic::catch_up`].
+    pub fn lag(&mut self, lags: bool) {
+        self.behind.lags = lags;
+        if !lags {
+            self.catch_up();
+        }
+    }
+
+    /// Whether the machine is where it should be.
+    pub(super) fn is_up_to_date(&self) -> bool {
+        self.behind.trail.len() == self.behind.steps() && self.behind.valid == self.behind.trail.len()
+    }
+
+    /// Lets the machine perform what it has not.
+    pub fn catch_up(&mut self) {
+        self.wind_back();
+        while self.behind.trail.len() < self.behind.steps() {
+            let Done { event, change, to, .. } = self.behind.done[self.behind.trail.len()];
+            self.reach();
+            if event != NONE {
+                let event = self.trace[event as usize];
+                let stop = self.execute(&event, change);
+                let exits = stop == Stop::Exited;
+                self.halted(event.thread, stop);
+                debug_assert!(
+                    self.known.get(to).is_none_or(|place| *place == self.place_now(event.thread, exits)),
+                    "a thread does something else when it is told the same"
+                );
+            }
+            debug_assert!(!self.machine.take_entangled(), "what was a thread's own affair is not any more");
+        }
+        self.behind.valid = self.behind.trail.len();
+        self.machine.take_woken();
+    }
+
+    /// Takes back what the machine has performed and is not part of the present execution.
+    fn wind_back(&mut self) {
+        let Some(Reached { machine, undo }) = self.behind.trail.get(self.behind.valid) else { return };
+        self.machine.rewind(machine);
+        while self.undo.len() > *undo as usize {
+            if let Some((thread, saved)) = self.undo.pop() {
+                self.histories[thread.number()].rewind(&saved);
+            }
+        }
+        self.behind.trail.truncate(self.behind.valid);
+    }
+
+    /// Adds the present state of the machine to those it can be wound back to.
+    fn reach(&mut self) {
+        let (machine, undo) = (self.machine.mark(), self.undo.len());
+        self.undone = undo;
+        self.behind.trail.push(Reached { machine, undo: undo as u32 });
+    }
+
+    /// The machine has a part in the step that is being taken.
+    pub(super) fn begin(&mut self) {
+        if std::mem::replace(&mut self.behind.present.is_begun, true) {
+            return;
+        }
+        self.catch_up();
+        self.reach();
+        self.behind.valid = self.behind.trail.len();
+        self.machine.take_entangled();
+        self.behind.present.is_entangled |= !self.machine.is_multithreaded();
+    }
+
+    /// The same; and what the machine does is not a thread's own affair.
+    pub(super) fn begin_entangled(&mut self) {
+        self.begin();
+        self.entangle();
+    }
+
+    /// The step that is being taken, in which the machine has a part, is not a thread's own affair.
+    pub(super) fn entangle(&mut self) {
+        self.behind.present.is_entangled = true;
+    }
+
+    /// A step of a thread is about to be taken.
+    #[inline]
+    pub(super) fn begin_step(&mut self, thread: u32) {
+        let at = self.here.get(thread as usize).copied().unwrap_or(NOWHERE);
+        let present = &mut self.behind.present;
+        (present.is_begun, present.is_entangled, present.is_executed) = (false, false, false);
+        self.behind.done.push(Done { thread, from: at, to: at, event: NONE, change: NONE });
+        self.behind.is_stepping = true;
+    }
+
+    /// The step has been taken.
+    #[inline]
+    pub(super) fn end_step(&mut self) {
+        self.behind.is_stepping = false;
+        let Present { is_begun, is_entangled, is_executed, .. } = self.behind.present;
+        // What the machine does in the middle of an operation it does not do again.
+        if is_begun && (is_entangled || !is_executed) {
+            self.machine.take_entangled();
+            self.behind.entangled += 1;
+            self.behind.era += 1;
+        }
+        if !self.behind.lags {
+            self.catch_up();
+        }
+    }
+
+    /// The thread whose step is being taken comes to a place.
+    fn come_to(&mut self, number: u32, to: PlaceId) {
+        self.here[number as usize] = to;
+        if let Some(done) = self.behind.done.last_mut() {
+            done.to = to;
+        }
+    }
+
+    /// Takes steps back, until there are so many left.
+    pub(super) fn take_back_steps(&mut self, steps: usize, entangled: u32, exits: u32) {
+        let mut is_lost = false;
+        while self.behind.done.len() > steps
+            && let Some(Done { thread, from, .. }) = self.behind.done.pop()
+        {
+            self.here[thread as usize] = from;
+            is_lost |= from == NOWHERE;
+        }
+        let behind = &mut self.behind;
+        behind.valid = behind.valid.min(steps);
+        behind.exits = exits;
+        if std::mem::replace(&mut behind.entangled, entangled) != entangled {
+            behind.era += 1;
+            self.wind_back();
+            for (here, thread) in self.here.iter_mut().zip(self.graph.threads()) {
+                if self.machine.thread(thread.id).is_none() {
+                    *here = NOWHERE;
+                }
+            }
+        }
+        if !self.behind.lags {
+            self.wind_back();
+        }
+        if is_lost {
+            self.find_places();
+        }
+    }
+
+    /// Brings steps back that were taken back; none of them is entangled. `is_known`: no place has been forgotten since.
+    pub(super) fn bring_back_steps(&mut self, steps: &[Done], exits: u32, is_known: bool) {
+        let mut is_lost = false;
+        for step in steps {
+            let (from, to) = if is_known { (step.from, step.to) } else { (NOWHERE, NOWHERE) };
+            self.here[step.thread as usize] = to;
+            is_lost |= to == NOWHERE;
+            self.behind.done.push(Done { from, to, ..*step });
+        }
+        self.behind.exits = exits;
+        if !self.behind.lags {
+            self.catch_up();
+        }
+        if is_lost {
+            self.find_places();
+        }
+    }
+
+    /// Finds out where threads are whose places were forgotten.
+    fn find_places(&mut self) {
+        self.catch_up();
+        for number in 0..self.graph.threads().len() {
+            let thread = self.graph.threads()[number].id;
+            if self.here[number] == NOWHERE && self.machine.thread(thread).is_some() {
+                self.here[number] = self.known.add(self.place_now(thread, false));
+            }
+        }
+    }
+
+    /// The operation of the last event is complete, and a thread goes on. `told`: what it was told, if that is all that
+    /// its way depends on.
+    pub(super) fn go_on(
+        &mut self,
+        number: u32,
+        completion: Completion,
+        told: Option<u128>,
+    ) -> Result<(), Stop> {
+        let (at, change) = (self.trace.len() - 1, self.change());
+        if let Some(done) = self.behind.done.last_mut() {
+            (done.event, done.change) = (at as u32, change);
+        }
+        if let Some(told) = told
+            && self.is_repeatable
+            && !self.behind.present.is_begun
+            && let Some(to) = self.known.after(self.here[number as usize], told)
+            && self.may_come_to(to)
+        {
+            self.come_to(number, to);
+            self.behind.exits += u32::from(self.exits(to));
+            return Ok(());
+        }
+        self.begin();
+        let event = self.trace[at];
+        debug_assert_eq!(completion, completion_of(&event));
+        let stop = self.execute(&event, change);
+        let present = &mut self.behind.present;
+        (present.is_executed, present.told, present.exits) = (true, told, stop == Stop::Exited);
+        match stop {
+            Stop::Visible | Stop::Finished | Stop::Exited => Ok(()),
+            stop => Err(stop),
+        }
+    }
+
+    /// Whether a thread that comes to a place would stop there, too, if it were executed. It would if others can see what it
+    /// accesses.
+    fn may_come_to(&self, to: PlaceId) -> bool {
+        let created = self.known.get(to).and_then(|place| place.created);
+        created.is_none_or(|(address, size)| self.machine.is_shared(address, u64::from(size)))
+    }
+
+    /// Whether a thread that comes to a place has ended the process.
+    fn exits(&self, to: PlaceId) -> bool {
+        to.readiness == Readiness::Never
+            && matches!(self.known.get(to), Some(Place { course: Course::Ended { exits: true, .. }, .. }))
+    }
+
+    /// Whether the machine has executed a thread in the present step.
+    pub(super) fn is_executed(&self) -> bool {
+        self.behind.present.is_executed
+    }
+
+    /// The last node, if by it an operation changes something that threads share. What has failed, or was performed in parts,
+    /// has done so already.
+    fn change(&self) -> Id {
+        let last = self.graph.nodes().len() as Id - 1;
+        let node = self.graph.node(last);
+        let changes = match node.kind {
+            Kind::Write => node.is(flag::SYNC) || self.graph.last_write(node.cell) == last,
+            Kind::Wake | Kind::Join(_) => true,
+            _ => false,
+        };
+        if changes { last } else { NONE }
+    }
+
+    /// Executes a thread whose operation is complete, up to its next one. By the node `change` it has changed something.
+    fn execute(&mut self, event: &Event, change: Id) -> Stop {
+        let Event { thread, operation, choice, .. } = event;
+        if change != NONE {
+            let node = *self.graph.node(change);
+            match operation {
+                Operation::Sync { .. } | Operation::Join { .. } => {
+                    // The thread has been told what that gives.
+                    if let Err(stop) = self.machine.answer(*thread, operation, *choice) {
+                        return stop;
+                    }
+                }
+                _ => self.put(node.cell, node.state),
+            }
+        }
+        self.note_in_history(event);
+        self.machine.complete(*thread, completion_of(event))
+    }
+
+    /// Takes note of an operation for the recognition of waiting loops.
+    fn note_in_history(&mut self, event: &Event) {
+        let Event { thread, operation, read, written, before, .. } = event;
+        let in_loop = self.machine.is_in_loop(*thread, DEEPEST_LOOP);
+        let history = self.history(*thread);
+        if !in_loop && history.ignores(operation) {
+            return;
+        }
+        let mark = history.mark();
+        self.undo.push((*thread, mark));
+        let result = match operation {
+            Operation::CompareExchange { .. } => 0,
+            _ => read.unwrap_or(0),
+        };
+        let seen = match operation {
+            Operation::Load { .. } => result,
+            // Of the state of an object, the first bytes are looked at.
+            Operation::Sync { .. } => before & u128::from(u64::MAX),
+            _ => *before,
+        };
+        let changed = written.is_some_and(|written| written != *before);
+        let outcome = Outcome { before: seen, changed, buffered: false, result };
+        self.history(*thread).step(operation, &outcome);
+    }
+
+    /// The machine has executed a thread in the present step, and where it is now is learned.
+    pub(super) fn learn(&mut self, thread: ThreadId, number: u32) {
+        self.note_published();
+        let is_dependent = self.machine.is_dependent();
+        let is_entangled = self.machine.take_entangled();
+        let present = &mut self.behind.present;
+        present.is_entangled |= is_entangled || !self.is_repeatable || self.reports_leaks && present.exits;
+        let told = present.told.filter(|_| present.is_executed && !is_dependent);
+        let (is_own_affair, exits) = (!present.is_entangled, present.is_executed && present.exits);
+        self.behind.exits += u32::from(exits);
+        if self.known.is_full() {
+            self.forget();
+        }
+        let from = self.behind.done.last().map_or(NOWHERE, |done| done.from);
+        let place = self.place_now(thread, exits);
+        let to = match told {
+            Some(told) => self.known.learn(from, told, is_own_affair, place),
+            None => self.known.add(place),
+        };
+        self.come_to(number, to);
+    }
+
+    /// A thread, which others have created at a place, has come to its first operation.
+    pub(super) fn learn_beginning(&mut self, thread: ThreadId, exits: bool, creator: PlaceId) {
+        self.behind.exits += u32::from(exits);
+        let number = self.graph.number(thread) as usize;
+        self.here.resize(self.here.len().max(number + 1), NOWHERE);
+        let place = self.place_now(thread, exits);
+        self.here[number] = match self.machine.is_dependent() {
+            true => self.known.add(place),
+            false => self.known.learn(creator, CREATED, false, place),
+        };
+    }
+
+    /// Forgets all that is known. The machine must be up to date, but for the present step.
+    fn forget(&mut self) {
+        self.known.forget();
+        for step in &mut self.behind.done {
+            (step.from, step.to) = (NOWHERE, NOWHERE);
+        }
+        self.here.fill(NOWHERE);
+        self.find_places();
+    }
+
+    /// The single access that an operation is, whatever others do.
+    fn single_access(&self, operation: &Operation) -> Option<Access> {
+        let is_atomic = !matches!(
+            operation,
+            Operation::Load { order: LoadOrder::Plain, .. }
+                | Operation::Store { order: StoreOrder::Plain, .. }
+        );
+        extent(operation).filter(|_| is_atomic || self.cuts.is_empty())
+    }
+
+    /// Where a thread is, according to the machine, which must be up to date.
+    fn place_now(&self, thread: ThreadId, exits: bool) -> Place {
+        let position = self.machine.thread(thread).map(|thread| thread.position);
+        let course = match position.map(|position| (position.status, position.result)) {
+            Some((Status::Finished, result)) => Course::Ended { result, exits },
+            _ => self.machine.pending(thread).map_or(Course::Stopped, Course::Before),
+        };
+        let operation = match &course {
+            Course::Before(operation) => Some(operation),
+            _ => None,
+        };
+        let in_section = self.machine.in_atomic_section(thread);
+        let history = self.histories.get(thread.number());
+        let round = history.and_then(|history| history.round().zip(history.watched()));
+        Place {
+            span: self.machine.place(thread),
+            index: position.map_or(0, |position| position.events),
+            in_loop: self.machine.is_in_loop(thread, DEEPEST_LOOP),
+            in_section,
+            wakes_by_itself: self.machine.may_wake_by_itself(thread),
+            round: round.map(|(from, reads)| Box::new(Round { from, reads: reads.to_vec() })),
+            access: operation.and_then(|operation| self.single_access(operation)).filter(|_| !in_section),
+            created: operation.and_then(created),
+            course,
+        }
+    }
+}
+
+/// The only location that an operation accesses, and whether it reads first, if it is a single access.
+fn extent(operation: &Operation) -> Option<Access> {
+    let (address, ty, reads) = match *operation {
+        Operation::Load { address, ty, .. }
+        | Operation::Rmw { address, ty, .. }
+        | Operation::CompareExchange { address, ty, .. } => (address, ty, true),
+        Operation::Store { address, ty, .. } => (address, ty, false),
+        _ => return None,
+    };
+    Some(Access { address, size: ty.bytes(), reads })
+}
+
+/// If an operation is about something that only exists if threads have created it: where that is, and its size.
+fn created(operation: &Operation) -> Option<(u64, u32)> {
+    match operation {
+        // It may be several things: this is nothing that anybody could access.
+        Operation::Copy { .. } | Operation::Set { .. } | Operation::Release { .. } => Some((0, 1)),
+        _ => {
+            let access = extent(operation).filter(|access| access.address >= GLOBALS_END)?;
+            Some((access.address, access.size))
+        }
+    }
+}
+
+/// What has completed the operation of an event.
+fn completion_of(event: &Event) -> Completion {
+    match (&event.operation, event.read) {
+        (Operation::CompareExchange { .. }, Some(old)) => {
+            Completion::Exchanged { old, success: event.written.is_some() }
+        }
+        (_, Some(value)) => Completion::Value(value),
+        (_, None) => Completion::Done,
+    }
+}

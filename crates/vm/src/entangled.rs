@@ -1,0 +1,52 @@
+//! Whether what a thread does between two visible operations is its own affair.
+//!
+//! Mostly it is: the thread's registers change, and memory that only it can reach. Whoever knows what a thread was told
+//! so far then knows what it does next, and need not execute that again. There are exceptions: an object is handed over to
+//! others, or ends its life although others can reach it; and a few builtins look at, or change, what belongs to
+//! others. Then the machine is *entangled*, until somebody asks for it ([`Machine::take_entangled`]). If something was looked
+//! at, the machine is *dependent* as well: what the thread has been told does not say how it goes on.
+
+use crate::address;
+use crate::machine::Machine;
+use crate::memory::{READ_ONLY, SHARED};
+
+impl Machine<'_> {
+    /// Whether threads have done something since this was last called that was not their own affair, although it was no
+    /// visible operation.
+    pub fn take_entangled(&mut self) -> bool {
+        self.dependent = false;
+        let memory = self.memory.take_shared_changes();
+        std::mem::take(&mut self.entangled) || memory
+    }
+
+    /// Whether a thread has looked at what belongs to others, since [`Machine::take_entangled`] was last called, although
+    /// it was no visible operation.
+    pub fn is_dependent(&self) -> bool {
+        self.dependent
+    }
+
+    /// A builtin accesses some bytes without asking whether others can see that.
+    pub(crate) fn reach(&mut self, index: usize, address: u64, size: u64) {
+        let is_own = address::owner(address) == Some(self.threads[index].id)
+            || self.memory.any_flag(address, size, READ_ONLY);
+        if !is_own || self.memory.any_flag(address, size, SHARED) {
+            (self.entangled, self.dependent) = (true, true);
+        }
+    }
+
+    /// Whether a value that is written where others can see it may point to something that they cannot reach yet.
+    #[inline]
+    pub fn may_hand_over(&self, bytes: u32, value: u128) -> bool {
+        let may_point = |word: u64| {
+            let address = word & (address::LIMIT - 1);
+            // Globals can be reached by everybody.
+            address >= address::GLOBALS_END && !self.is_shared(address, 1)
+        };
+        bytes >= 8 && (may_point(value as u64) || bytes > 8 && may_point((value >> 64) as u64))
+    }
+
+    /// Whether a second thread has ever existed.
+    pub fn is_multithreaded(&self) -> bool {
+        self.multithreaded
+    }
+}
