@@ -49,6 +49,9 @@ use selvedge_memory::axiomatic::{
 };
 use selvedge_trace::ThreadId;
 
+/// One of so many executions is executed by the machine from its beginning to its end, whatever is known; and some of the first.
+const SAMPLE: u64 = 1024;
+
 /// A mark of a system.
 type MarkOf<'i, A> = <Axiomatic<'i, A> as System>::Mark;
 
@@ -204,8 +207,10 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
     fn descend(&mut self) -> Went {
         let Some((thread, fixed)) = self.pick() else {
             if !self.has_stale_exit() {
-                if !self.session.system.is_complete() {
-                    // Somebody will ask who waits for what.
+                let count = self.session.statistics.executions;
+                let is_sample = count.is_power_of_two() || count.is_multiple_of(SAMPLE);
+                if is_sample || !self.session.system.is_complete() {
+                    // It is to be seen whether threads do what they are known to do; or somebody will ask who waits for what.
                     self.session.system.catch_up();
                 }
                 self.session.finish();
