@@ -68,6 +68,28 @@ pub fn run(command: &mut Command, limit: Duration) -> Result<Outcome, Error> {
     run_child(command, limit).map_err(|source| Error::Run { program, source })
 }
 
+/// What takes less processor time is run again for [`run_for_time`].
+const SHORT: Duration = Duration::from_millis(200);
+
+/// So often.
+const MOST_RUNS: usize = 5;
+
+/// As [`run`]; but a short run is repeated, and the one that took the least processor time counts. It is mostly about starting
+/// up, and how long that takes varies a lot.
+pub fn run_for_time(command: &mut Command, limit: Duration) -> Result<Outcome, Error> {
+    let mut best = run(command, limit)?;
+    for _ in 1..MOST_RUNS {
+        if best.cpu > SHORT || best.end == End::TimeLimit {
+            break;
+        }
+        let other = run(command, limit)?;
+        if other.cpu < best.cpu {
+            best = other;
+        }
+    }
+    Ok(best)
+}
+
 /// As [`run`], for a program without whose success there is no going on.
 pub fn run_successfully(command: &mut Command, limit: Duration) -> Result<Outcome, Error> {
     let outcome = run(command, limit)?;

@@ -45,7 +45,7 @@ impl Measured {
         let mut command = tools.selvedge();
         command.args(["check", "--format", "json", "--workers", "1"]).args(options);
         command.arg(source).arg("--").args(flags);
-        let outcome = process::run(&mut command, RUN_LIMIT)?;
+        let outcome = process::run_for_time(&mut command, RUN_LIMIT)?;
         match outcome.end {
             End::TimeLimit => Ok(None),
             _ => Measured::new(&outcome).map(Some),

@@ -139,7 +139,7 @@ impl Peer {
             command.arg("--");
         }
         command.args(flags).args(&self.after).arg(source);
-        let outcome = process::run(&mut command, limit)?;
+        let outcome = process::run_for_time(&mut command, limit)?;
         let text = String::from_utf8_lossy(&outcome.stdout);
         let columns = match (outcome.end, number(Side::After, self.label, &text)) {
             (End::Exit(0), Some(executions)) => {
