@@ -200,7 +200,8 @@ pub struct CheckOptions {
     #[arg(long)]
     pub predict: bool,
 
-    /// How many states to look at for an answer before the solver is asked (for the explorer `se-mcr`); 0: always ask it.
+    /// How many states to look at for an answer before the solver is asked (for the explorer `se-mcr`); 0: always ask it
+    /// [default: 256].
     #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u64))]
     pub patience: Option<u64>,
 

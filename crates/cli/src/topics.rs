@@ -131,7 +131,7 @@ The explorer says which executions are run.
               states tells. With --predict it also tells
               from each execution what would go wrong in another order of its steps (data races, deadlocks,
               failed assertions, null pointers) and runs that to confirm it. Several --workers.
-  mcr         the same as it was first described: a combination of values is run also if an execution
+  mcr         the same as it was first described: a combination of values may be run although an execution
               that was run has contained it. To compare with.
   graph       execution graphs, for rc11 and ra, where it is the default; also for sc and tso: one
               execution for each graph that the model allows. A graph says which store each load sees, and

@@ -64,7 +64,7 @@ impl Row {
     }
 }
 
-const ROWS: [Row; 39] = [
+const ROWS: [Row; 40] = [
     Row::new("view_example(10)", "view_example", &["-DN=10"], 40),
     Row::new("view_example(100)", "view_example", &["-DN=100"], 400),
     Row::new("view_example(200)", "view_example", &["-DN=200"], 800),
@@ -81,6 +81,7 @@ const ROWS: [Row; 39] = [
     // The same algorithm, but not the same views.
     Row::new("szymanski, 4 looks", "szymanski", &["-DLOOKS=4"], 7559),
     Row::new("szymanski, 5 looks", "szymanski", &["-DLOOKS=5"], 16_808),
+    Row::new("szymanski, 7 looks", "szymanski", &["-DLOOKS=7"], 62_588),
     Row::new("redundant_co(10)", "redundant_co", &["-DN=10"], 7).seconds(0.02),
     Row::new("redundant_co(50)", "redundant_co", &["-DN=50"], 7).seconds(0.03),
     Row::new("redundant_co(1000)", "redundant_co", &["-DN=1000"], 7).seconds(3.59),
