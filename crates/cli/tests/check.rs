@@ -413,6 +413,35 @@ fn errors_are_found_soon() {
     }
 }
 
+/// Switch equivalence needs no more executions than causality without it, and that no more than there are orders.
+#[test]
+fn causality_needs_no_more_executions_than_orders() {
+    let programs = [
+        ("account", "T=3 NDEBUG"),
+        ("airline", "T=3 NDEBUG"),
+        ("allocation", "N=2 NDEBUG"),
+        ("bakery", "LOOKS=4"),
+        ("bubble_sort", "N=4 NDEBUG"),
+        ("dekker", "LOOKS=4"),
+        ("lamport_fast", "LOOKS=4"),
+        ("peterson", "LOOKS=4"),
+        ("ping_pong", "T=4 FIXED"),
+        ("pool", "N=2 NDEBUG"),
+        ("rvexample", "N=2 NDEBUG"),
+        ("stack_unsafe", "N=4 FIXED"),
+        ("string_buffer", "N=3 NDEBUG"),
+    ];
+    for (name, sizes) in programs {
+        let [switching, all, orders] = ["se-mcr", "mcr", "optimal"].map(|explorer| {
+            let options = ["--explorer", explorer, "--workers", "1", "--allow", "data-race"];
+            let (_, result) = bench(name, sizes, &options);
+            assert_eq!(result["verdict"], "verified", "{name} {explorer}: {result:#}");
+            result["executions"].as_u64()
+        });
+        assert!(switching <= all && all <= orders, "{name} {sizes}: {switching:?}, {all:?}, {orders:?}");
+    }
+}
+
 /// Where locks are taken in an order, no question is about deadlocks.
 #[test]
 fn deadlocks_are_not_looked_for_in_vain() {

@@ -222,7 +222,11 @@ impl<'x> Seeds<'x, '_> {
             self.set_goal(Some((spot, alternative.told)), &beginning.positions);
             let goal = std::mem::take(&mut self.goal);
             let scripts = &self.job.execution.scripts;
-            let known = self.frugal && self.host.agreement(&goal, scripts, &mut self.agreed);
+            let known = match self.frugal {
+                true => self.host.agreement(&goal, scripts, &mut self.agreed),
+                // How far the others can come at most is not known in advance where locks keep them back, but it is now.
+                false => scripts[spot.0].sections.is_inside(spot.1) && self.host.has_explored(&goal),
+            };
             if !known {
                 beginning.steps.push((scripts[spot.0].thread.into(), alternative.told));
                 self.work.seeds += 1;

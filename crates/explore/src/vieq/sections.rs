@@ -76,6 +76,11 @@ impl Sections {
         sections
     }
 
+    /// Whether a thread that has come so far is in one of them.
+    pub fn is_inside(&self, position: usize) -> bool {
+        self.all.iter().any(|section| section.contains(position as u32))
+    }
+
     /// Something is done to a word, perhaps after a test whether it is free.
     fn write(&mut self, position: u32, word: Part, test: Option<Test>, effect: &Effect) {
         let Effect::Set { part, value } = *effect else { return self.broken.push(word.place) };
