@@ -96,6 +96,10 @@ fn lasting(outcome: &Outcome) -> (Option<i32>, &str, serde_json::Value) {
         for name in ["time_ms", "peak_rss_kb", "workers"] {
             assert!(fields.remove(name).is_some(), "{name} is missing");
         }
+        if fields.get("explorer").is_some_and(|explorer| explorer == "graph") {
+            // Rounds of waiting loops that lead nowhere are not always taken back at the same point.
+            assert!(fields.remove("steps").is_some(), "steps are missing");
+        }
     }
     (outcome.code, &outcome.stderr, result)
 }
