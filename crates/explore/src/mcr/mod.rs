@@ -77,7 +77,7 @@ pub fn explore<S: System>(session: &mut Session<'_, S>, workers: usize, predicts
     vieq::explore_by(method, predicts.then_some(predict::predict), session, workers)
 }
 
-/// So many states take about as long as a question to the solver.
+/// To look at so many states takes about twice as long as a question to the solver.
 pub const PATIENCE: u64 = 256;
 
 /// Explores those that no explored execution contains: SE-MCR. `patience`: how many states to look at for an answer before

@@ -177,11 +177,19 @@ impl<'x> Seeds<'x, '_> {
 
     /// Looks for what an action could be told instead without the solver; `None` if that would take too long.
     fn try_look(&mut self, spot: Spot, wish: Option<Value>, limits: &[u32]) -> Option<Control> {
+        self.spare(|looking, patience, host| looking.try_look(spot, wish, limits, patience, host))
+    }
+
+    /// Searches for an answer without the solver, if there is patience for that; that is not the solver's time.
+    fn spare(
+        &mut self,
+        search: impl FnOnce(&mut Looking<'x>, u64, &mut dyn Host) -> Option<Control>,
+    ) -> Option<Control> {
         if self.patience == 0 {
             return None;
         }
         self.count_time();
-        let control = self.looking.try_look(spot, wish, limits, self.patience, self.host);
+        let control = search(&mut self.looking, self.patience, self.host);
         self.since = Instant::now();
         self.work.spared += u64::from(control.is_some());
         control
@@ -376,14 +384,7 @@ impl<'x> Seeds<'x, '_> {
 
     /// Looks for states in which nobody can go on without the solver; `None` if that would take too long.
     fn try_find_stuck(&mut self) -> Option<Control> {
-        if self.patience == 0 {
-            return None;
-        }
-        self.count_time();
-        let control = self.looking.try_find_stuck(self.patience, self.host);
-        self.since = Instant::now();
-        self.work.spared += u64::from(control.is_some());
-        control
+        self.spare(|looking, patience, host| looking.try_find_stuck(patience, host))
     }
 
     /// Looks for states in which nobody can go on.
