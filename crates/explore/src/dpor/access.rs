@@ -241,6 +241,8 @@ fn sync_mode(op: SyncOp, result: Option<u128>, before: u128, me: ThreadId) -> (M
         {
             (Mode::Read, 0)
         }
+        // The mutex is somebody else's, or nobody's, and stays so.
+        MutexUnlock if failed => (Mode::Read, 0),
         SemaphoreValue => (Mode::Read, 0),
         SemaphorePost => (Mode::Add, 1),
         SemaphoreWait | SemaphoreTryWait => (Mode::Write, -1),
@@ -437,6 +439,8 @@ pub fn mode_if(event: &Event, before: u64) -> Option<Mode> {
                     Some(if word == 0 { Mode::Read } else { Mode::Write })
                 }
                 RwTryReadLock | RwTryWriteLock | SemaphoreTryWait => None,
+                // Whether a thread holds a mutex does not depend on what others do.
+                MutexUnlock => Some(sync_mode(op, event.read, u128::from(word), event.thread).0),
                 op => Some(sync_mode(op, None, u128::from(word), event.thread).0),
             }
         }

@@ -452,10 +452,12 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         let last = self.graph.cell(cell).writes.len();
         let sync =
             self.operation(number).filter(|operation| matches!(operation, Operation::Sync { .. })).copied();
-        let only_last = matches!(
+        let gives_back = matches!(
             sync,
             Some(Operation::Sync { op: SyncOp::MutexUnlock | SyncOp::SpinUnlock | SyncOp::OnceEnd, .. })
-        ) || self.phase(number) != 0;
+        );
+        // Nobody else can have changed what a thread holds; what it does not hold, it may find in any state.
+        let mut only_last = gives_back || self.phase(number) != 0;
         for rank in (floor..=last).rev() {
             if only_last && rank != last {
                 break;
@@ -467,6 +469,10 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             match &sync {
                 Some(operation) => match self.effect(thread, operation, cell, source) {
                     Effect::Waits => {}
+                    Effect::Looks | Effect::Fails if gives_back => {
+                        only_last = false;
+                        into.push(rank as u32);
+                    }
                     Effect::Changes
                         if matches!(operation, Operation::Sync { op: SyncOp::ConditionSignal, .. }) =>
                     {
