@@ -120,6 +120,20 @@ impl CheckOptions {
         self.execution.model.is_none() && self.robust.is_none() && graphs && !steps
     }
 
+    /// Whether execution graphs may be explored in place of steps. They give the same number of executions sooner, if
+    /// nothing is wrong and nothing is left out; how it goes wrong is for steps to say.
+    pub fn may_explore_graphs(&self) -> bool {
+        let checks_all = !self.execution.check.contains(&ExtraCheck::Uninitialised);
+        // Where accesses of several sizes race, graphs are about pieces of them.
+        let without_races = !self.allow.contains(&FaultKind::DataRace);
+        self.model() == Model::Sc
+            && self.explorer.is_none()
+            && checks_all
+            && without_races
+            && self.max_executions.is_none()
+            && !(self.robust.is_some() || self.preemptions.is_some() || self.estimate)
+    }
+
     /// The explorer: what was asked for, or what fits the model.
     pub fn explorer(&self) -> Explorer {
         let fitting = if self.model().is_operational() { Explorer::Optimal } else { Explorer::Graph };

@@ -6,6 +6,7 @@ use crate::progress::Progress;
 use crate::{estimate, exit_code, graphs, interrupt, output, render, run};
 use selvedge_check::Violation;
 use selvedge_explore::dpor::parallel::Crew;
+use selvedge_explore::graph::Scope;
 use selvedge_explore::{
     Control, Found, Limit, Limits, Session, Settings, Statistics, Tally, context_bound, dpor, exhaustive,
     graph, mcr, minimise, pct, random, vieq,
@@ -149,13 +150,30 @@ pub fn run(options: &CheckOptions) -> ExitCode {
     if let Some(message) = contradiction(options) {
         return refuse(&format!("{message} ({})", because.unwrap_or_default()));
     }
+    let because = because.as_deref();
+    if options.may_explore_graphs()
+        && let Ok(image) = Image::for_graphs(&program)
+    {
+        let options = CheckOptions { explorer: Some(Explorer::Graph), keep_going: false, ..options.clone() };
+        let scope = Scope::Orders;
+        let checking =
+            Checking { options: &options, scope, because, program: &program, image: &image, start, deadline };
+        if let Some(code) = options.model().with(true, checking) {
+            return code;
+        }
+    }
     let graphs = options.explorer() == Explorer::Graph;
     let image = match if graphs { Image::for_graphs(&program) } else { Image::new(&program) } {
         Ok(image) => image,
         Err(error) => return run::load_error(&error),
     };
-    let checking = Checking { options, because, program: &program, image: &image, start, deadline };
-    options.model().with(graphs, checking)
+    let scope = Scope::Any;
+    let checking = Checking { options, scope, because, program: &program, image: &image, start, deadline };
+    let code = options.model().with(graphs, checking);
+    code.unwrap_or_else(|| {
+        eprintln!("error[internal]: an exploration without bounds was given up; please report this");
+        ExitCode::from(exit_code::INTERNAL)
+    })
 }
 
 fn refuse(message: &str) -> ExitCode {
@@ -179,24 +197,27 @@ fn choose_model(options: &mut CheckOptions, program: &Program) -> String {
 /// A check, once the program has been compiled.
 struct Checking<'a> {
     options: &'a CheckOptions,
+    /// With `Orders` the result counts only if nothing is wrong and nothing was left out.
+    scope: Scope,
     /// Why this model, if the tool has chosen it.
-    because: Option<String>,
+    because: Option<&'a str>,
     program: &'a Program,
     image: &'a Image<'a>,
     start: Instant,
     deadline: Option<Instant>,
 }
 
-impl Task<ExitCode> for Checking<'_> {
-    fn run<M: Systems>(self, systems: M) -> ExitCode {
+impl Task<Option<ExitCode>> for Checking<'_> {
+    fn run<M: Systems>(self, systems: M) -> Option<ExitCode> {
         match self.options.estimate {
-            true => estimate::run(systems, self.options, self.image),
+            true => Some(estimate::run(systems, self.options, self.image)),
             false => explore(systems, &self),
         }
     }
 }
 
-fn explore<M: Systems>(systems: M, checking: &Checking<'_>) -> ExitCode {
+/// Explores and reports. `None`: this has to be explored in another way.
+fn explore<M: Systems>(systems: M, checking: &Checking<'_>) -> Option<ExitCode> {
     loop {
         match attempt(systems, checking) {
             Ok(code) => return code,
@@ -208,11 +229,11 @@ fn explore<M: Systems>(systems: M, checking: &Checking<'_>) -> ExitCode {
 /// The exploration has to begin again, with these cuts.
 struct Cuts(Vec<u64>);
 
-fn attempt<M: Systems>(systems: M, checking: &Checking<'_>) -> Result<ExitCode, Cuts> {
-    let Checking { options, program, image, start, deadline, .. } = *checking;
+fn attempt<M: Systems>(systems: M, checking: &Checking<'_>) -> Result<Option<ExitCode>, Cuts> {
+    let Checking { options, scope, because, program, image, start, deadline } = *checking;
     let mut files = match graphs::Files::prepare(options) {
         Ok(files) => files,
-        Err(message) => return Ok(graph_error(&message)),
+        Err(message) => return Ok(Some(graph_error(&message))),
     };
     // For the samplers it is not a limit but what to do.
     let samples = matches!(options.explorer(), Explorer::Random | Explorer::Pct);
@@ -233,7 +254,7 @@ fn attempt<M: Systems>(systems: M, checking: &Checking<'_>) -> Result<ExitCode, 
     let system = systems.start(image, config(&options.execution), options.unroll);
     let (system, first) = match system {
         Ok(system) => system,
-        Err(error) => return Ok(run::load_error(&error)),
+        Err(error) => return Ok(Some(run::load_error(&error))),
     };
     let mut recorder = match files.wants_all() || files.wants_picture() {
         true => systems.recorder(image, config(&options.execution), options.unroll),
@@ -249,7 +270,8 @@ fn attempt<M: Systems>(systems: M, checking: &Checking<'_>) -> Result<ExitCode, 
     }
     let workers = workers(options);
     let tally = Tally::default();
-    let counted = systems.drive(Drive { session: &mut session, options, image, workers, tally: &tally });
+    let counted =
+        systems.drive(Drive { session: &mut session, options, scope, image, workers, tally: &tally });
     let is_tallied = session.is_tallied();
     let Session { mut statistics, found, mut limits_reached, unsupported, .. } = session;
     progress.clear();
@@ -257,9 +279,16 @@ fn attempt<M: Systems>(systems: M, checking: &Checking<'_>) -> Result<ExitCode, 
         eprintln!(
             "error[internal]: an execution did not go as its events had said; please report this, with the program"
         );
-        return Ok(ExitCode::from(exit_code::INTERNAL));
+        return Ok(Some(ExitCode::from(exit_code::INTERNAL)));
     }
     let stopped = |limit: &Limit| matches!(limit, Limit::Time | Limit::Executions(_) | Limit::Interrupted);
+    if scope == Scope::Orders {
+        let is_cut = unsupported.as_ref().is_some_and(|reached| reached.cuts.is_empty());
+        let counts = found.is_empty() && !is_cut && limits_reached.iter().all(stopped);
+        if !counts || matches!(counted, Counted::TooLittle) {
+            return Ok(None);
+        }
+    }
     if is_tallied && found.is_empty() && limits_reached.iter().any(stopped) {
         // What the others have explored counts, although nobody has waited for them.
         statistics = Statistics { longest: statistics.longest, ..tally.statistics() };
@@ -276,25 +305,24 @@ fn attempt<M: Systems>(systems: M, checking: &Checking<'_>) -> Result<ExitCode, 
         }
         if found.is_empty() {
             eprint!("{}", render::unsupported(program, &reached));
-            return Ok(ExitCode::from(exit_code::BAD_INPUT));
+            return Ok(Some(ExitCode::from(exit_code::BAD_INPUT)));
         }
     }
     let mut written = match files.finish_all() {
         Ok(written) => written,
-        Err(message) => return Ok(graph_error(&message)),
+        Err(message) => return Ok(Some(graph_error(&message))),
     };
     let first = found.first().zip(recorder);
     let first =
         first.map(|(found, mut record)| record(&found.schedule, std::slice::from_ref(&found.violation)));
     let drawn = files.draw(first, &mut written);
-    let because = checking.because.as_deref();
     let limits = limits_reached;
     let exploration = Exploration { statistics, counted, found, limits, start, because, written };
     let code = report(systems, options, program, image, exploration);
-    Ok(match drawn {
+    Ok(Some(match drawn {
         Ok(()) => code,
         Err(message) => graph_error(&message),
-    })
+    }))
 }
 
 /// A file of execution graphs that was asked for, and cannot be had.
@@ -308,6 +336,7 @@ pub struct Drive<'d, 's, 'i, S: System> {
     /// The session.
     pub session: &'d mut Session<'s, S>,
     options: &'d CheckOptions,
+    scope: Scope,
     image: &'i Image<'i>,
     workers: usize,
     tally: &'s Tally,
@@ -318,6 +347,8 @@ pub struct Drive<'d, 's, 'i, S: System> {
 pub enum Counted {
     /// Nothing.
     Nothing,
+    /// Not even these: the exploration was given up.
+    TooLittle,
     /// Orders of dependent operations.
     Orders(u64),
     /// Views.
@@ -326,7 +357,7 @@ pub enum Counted {
 
 /// Explores interleavings of steps.
 pub fn drive_steps<'i, M: Systems>(systems: M, drive: Drive<'_, '_, 'i, M::System<'i>>) -> Counted {
-    let Drive { session, options, image, workers, tally } = drive;
+    let Drive { session, options, image, workers, tally, .. } = drive;
     let samples = options.max_executions.unwrap_or(SAMPLES);
     match options.explorer() {
         Explorer::Optimal if options.preemptions.is_some() => {
@@ -380,15 +411,18 @@ pub fn drive_graphs<'i, A: Axioms, M: Systems<System<'i> = Axiomatic<'i, A>>>(
     systems: M,
     drive: Drive<'_, '_, 'i, Axiomatic<'i, A>>,
 ) -> Counted {
-    let Drive { session, options, image, workers, tally } = drive;
-    if workers > 1 {
+    let Drive { session, options, scope, image, workers, tally } = drive;
+    let outcome = if workers > 1 {
         session.count_with(tally);
         let system = || systems.start(image, config(&options.execution), options.unroll).ok();
-        graph::explore_together(session, &Crew { workers, system: &system, tally });
+        graph::explore_together(session, &Crew { workers, system: &system, tally }, scope)
     } else {
-        graph::explore(session);
+        graph::explore(session, scope)
+    };
+    match outcome {
+        graph::Outcome::Ended => Counted::Nothing,
+        graph::Outcome::GivenUp => Counted::TooLittle,
     }
-    Counted::Nothing
 }
 
 /// What to look for.
@@ -506,7 +540,7 @@ fn report<'i, M: Systems>(
                 verdict_line(options, because, verdict, &statistics, &words, start.elapsed())
             ));
             match counted {
-                Counted::Nothing => {}
+                Counted::Nothing | Counted::TooLittle => {}
                 Counted::Orders(orders) => {
                     output::print(&format!("{orders} orders of dependent operations\n"));
                 }

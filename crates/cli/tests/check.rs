@@ -107,7 +107,7 @@ fn lasting(outcome: &Outcome) -> (Option<i32>, &str, serde_json::Value) {
 /// Whoever explores what, the result is that of one worker, with the same violation and the same trace.
 #[test]
 fn workers_change_nothing() {
-    check_workers(&unbounded_programs(), &["2", "4"]);
+    check_workers(&unbounded_programs(), &["--explorer", "optimal"], &["2", "4"]);
 }
 
 #[test]
@@ -115,15 +115,42 @@ fn workers_change_nothing_for_graphs() {
     let mut programs = programs("check");
     programs.retain(has_graphs);
     assert!(programs.len() > 150, "{}", programs.len());
-    check_workers(&programs, &["3"]);
+    check_workers(&programs, &[], &["3"]);
+}
+
+/// If no explorer is named, graphs may be explored in place of steps: the result is the same.
+#[test]
+fn what_the_tool_chooses_gives_the_same_result_as_steps() {
+    let programs = unbounded_programs();
+    let by_graphs = AtomicUsize::new(0);
+    check_all(&programs, |program| {
+        let folder = Folder::new();
+        let explore = |options: &[&str]| {
+            let outcome = check_with(program, &folder, &[&["--format", "json"], options].concat());
+            let (code, _, mut result) = lasting(&outcome);
+            let chosen = result["explorer"].take();
+            result["steps"].take();
+            (code, result, chosen)
+        };
+        let (chosen, steps) = (explore(&[]), explore(&["--explorer", "optimal"]));
+        by_graphs.fetch_add(usize::from(chosen.2 == "graph"), Ordering::Relaxed);
+        match (chosen.0, &chosen.1) == (steps.0, &steps.1) {
+            true => Ok(()),
+            false => Err(format!("{}: {}\nsteps: {}", chosen.2, chosen.1, steps.1)),
+        }
+    });
+    let by_graphs = by_graphs.into_inner();
+    assert!(by_graphs > 80 && by_graphs < programs.len() / 2, "{by_graphs} of {}", programs.len());
 }
 
 /// One worker gives what the programs say of themselves, and these numbers of workers the same result.
 #[track_caller]
-fn check_workers(programs: &[Program], numbers: &[&str]) {
+fn check_workers(programs: &[Program], options: &[&str], numbers: &[&str]) {
     check_all(programs, |program| {
         let folder = Folder::new();
-        let explore = |workers| check_with(program, &folder, &["--format", "json", "--workers", workers]);
+        let explore = |workers| {
+            check_with(program, &folder, &[&["--format", "json", "--workers", workers], options].concat())
+        };
         let alone = explore("1");
         is_as_expected(program, &alone)?;
         let counts = &lasting(&alone).2;
@@ -244,7 +271,7 @@ fn source_sets_explore_the_known_number_of_classes() {
     }
 }
 
-/// The default explorer explores each class exactly once, and begins nothing in vain.
+/// `optimal` explores each class exactly once, and begins nothing in vain. So does what the tool chooses.
 #[test]
 fn the_known_number_of_classes_is_explored() {
     let mut known = Vec::new();
@@ -266,11 +293,17 @@ fn the_known_number_of_classes_is_explored() {
     known.push(("rvexample", "N=2 ATOMIC NDEBUG".to_owned(), 1_959));
     known.push(("stack_unsafe", "N=5 FIXED".to_owned(), 252));
     for (name, sizes, classes) in known {
-        let (_, result) = bench(name, &sizes, &[]);
-        assert_eq!(result["explorer"], "optimal");
-        assert_eq!(result["verdict"], "verified", "{name} {sizes}");
-        assert_eq!(result["executions"], classes, "{name} {sizes}");
-        assert_eq!(result["blocked"], 0, "{name} {sizes}");
+        let chosen = match name {
+            "barrier" | "rwlock_pthread" => "optimal",
+            _ => "graph",
+        };
+        for (options, explorer) in [(&["--explorer", "optimal"][..], "optimal"), (&[], chosen)] {
+            let (_, result) = bench(name, &sizes, options);
+            assert_eq!(result["explorer"], explorer, "{name} {sizes}");
+            assert_eq!(result["verdict"], "verified", "{name} {sizes}");
+            assert_eq!(result["executions"], classes, "{name} {sizes}");
+            assert_eq!(result["blocked"], 0, "{name} {sizes}");
+        }
     }
 }
 
@@ -597,7 +630,7 @@ fn graphs_are_classes_where_nobody_waits() {
         ("two_fib", "N=3"),
     ];
     for (name, sizes) in programs {
-        let (_, classes) = bench(name, sizes, &["--keep-going", "--workers", "1"]);
+        let (_, classes) = bench(name, sizes, &["--keep-going", "--explorer", "optimal"]);
         let (_, graphs) = bench(name, sizes, &["--keep-going", "--explorer", "graph"]);
         for field in ["verdict", "executions", "blocked"] {
             assert_eq!(graphs[field], classes[field], "{name} {sizes}");
@@ -705,11 +738,15 @@ fn workers_change_nothing_where_there_is_much_to_explore() {
         ("treiber", "PUSHERS=3 POPPERS=1", &[]),
     ];
     for (name, sizes, options) in programs {
-        let explore = |workers| bench(name, sizes, &[options, &["--workers", workers]].concat()).0;
-        let alone = explore("1");
-        for workers in ["2", "4"] {
-            let together = explore(workers);
-            assert_eq!(lasting(&together), lasting(&alone), "{name} {sizes} {options:?}: {workers} workers");
+        for explorer in [&["--explorer", "optimal"][..], &[]] {
+            let options = [explorer, options].concat();
+            let explore = |workers| bench(name, sizes, &[&options[..], &["--workers", workers]].concat()).0;
+            let alone = explore("1");
+            for workers in ["2", "4"] {
+                let together = explore(workers);
+                let context = format!("{name} {sizes} {options:?}: {workers} workers");
+                assert_eq!(lasting(&together), lasting(&alone), "{context}");
+            }
         }
     }
 }
@@ -845,6 +882,7 @@ fn workers_change_nothing_where_leaves_are_small() {
         let explore = |workers| {
             let mut command = selvedge();
             command.current_dir(folder.path()).args(["check", &file, "--format", "json"]);
+            command.args(["--explorer", "optimal"]);
             run(command.args(["--workers", workers]).args(options).arg("--").args(flags))
         };
         let alone = explore("1");

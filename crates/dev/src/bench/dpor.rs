@@ -4,7 +4,7 @@
 //! worker. A peer that is installed runs on the same source in the same run; for one that is not,
 //! there are reference figures. Peers cut waiting loops in their own ways, so the numbers of executions
 //! agree only where there are none; `LOOKS` says after how many looks in vain a thread gives up. Where the number is known, a row that
-//! differs is a fault.
+//! differs is a fault. By default the tool chooses how to explore: the table says how it did.
 
 use clap::Args;
 
@@ -21,9 +21,9 @@ use crate::tools::Tools;
 pub struct Arguments {
     #[command(flatten)]
     only: Only,
-    /// The explorer of `selvedge check` to measure
-    #[arg(long, value_name = "NAME", default_value = "optimal")]
-    explorer: String,
+    /// The explorer of `selvedge check` to measure, if not what it chooses itself
+    #[arg(long, value_name = "NAME")]
+    explorer: Option<String>,
 }
 
 /// A program at one size.
@@ -103,14 +103,11 @@ const OTHERS: [Row; 11] = [
 pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
     let groups = arguments.only.of([&COMPARED[..], &OTHERS[..]], |row| row.name)?;
     let peers = [Peer::genmc("--sc")?, Peer::nidhugg(&["-sc", "-optimal"])];
-    println!(
-        "complete executions per second of processor time, compilation included (explorer {})",
-        arguments.explorer
-    );
+    println!("complete executions per second of processor time, compilation included");
     peer::introduce(&peers);
     let mut faults = Vec::new();
     for rows in groups.iter().filter(|rows| !rows.is_empty()) {
-        print!("\n{}", section(rows, &peers, &arguments.explorer, tools, &mut faults)?);
+        print!("\n{}", section(rows, &peers, arguments.explorer.as_deref(), tools, &mut faults)?);
     }
     Ok(measured::judge(&faults))
 }
@@ -119,11 +116,11 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
 fn section(
     rows: &[&Row],
     peers: &[Peer; 2],
-    explorer: &str,
+    explorer: Option<&str>,
     tools: &Tools,
     faults: &mut Vec<String>,
 ) -> Result<String, Error> {
-    let mut heading = vec!["program".to_owned()];
+    let mut heading = vec!["program".to_owned(), "explorer".to_owned()];
     heading.extend(Measured::HEADINGS.map(str::to_owned));
     // Without a figure to compare with, a peer that is not there needs no column.
     let compared = rows.iter().any(|row| row.reference.is_some());
@@ -131,9 +128,10 @@ fn section(
         peers.iter().enumerate().filter(|(_, peer)| peer.installed || compared).collect();
     heading.extend(peers.iter().flat_map(|(_, peer)| peer.heading()));
     let mut table = vec![heading];
+    let options = explorer.map_or(Vec::new(), |explorer| vec!["--explorer", explorer]);
     for row in rows {
         let source = tools.in_repository(format!("bench/programs/{}.c", row.program));
-        let Some(result) = Measured::of(tools, &source, &["--explorer", explorer], row.flags)? else {
+        let Some(result) = Measured::of(tools, &source, &options, row.flags)? else {
             table.push(vec![row.name.to_owned(), "too long".to_owned()]);
             continue;
         };
@@ -141,7 +139,8 @@ fn section(
         let mark = if fault.is_some() { "WRONG " } else { "" };
         faults.extend(fault.map(|fault| format!("{}: {fault}", row.name)));
         let rate = result.rate;
-        let mut line = vec![row.name.to_owned()];
+        let explorer = result.json["explorer"].as_str().unwrap_or_default();
+        let mut line = vec![row.name.to_owned(), explorer.to_owned()];
         line.extend(result.columns(mark));
         for &(index, peer) in &peers {
             line.extend(match peer.installed {

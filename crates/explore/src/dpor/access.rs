@@ -243,6 +243,8 @@ fn sync_mode(op: SyncOp, result: Option<u128>, before: u128, me: ThreadId) -> (M
         }
         // The mutex is somebody else's, or nobody's, and stays so.
         MutexUnlock if failed => (Mode::Read, 0),
+        // It has been done.
+        OnceBegin if result == Some(0) => (Mode::Read, 0),
         SemaphoreValue => (Mode::Read, 0),
         SemaphorePost => (Mode::Add, 1),
         SemaphoreWait | SemaphoreTryWait => (Mode::Write, -1),
@@ -434,7 +436,7 @@ pub fn mode_if(event: &Event, before: u64) -> Option<Mode> {
             let word = (before >> (8 * (object & 7))) as u32;
             match op {
                 MutexTryLock | MutexTimedLock => Some(if word == 1 { Mode::Read } else { Mode::Write }),
-                SpinTryLock => Some(if word == 0 { Mode::Write } else { Mode::Read }),
+                SpinTryLock | OnceBegin => Some(if word == 0 { Mode::Write } else { Mode::Read }),
                 ConditionSignal | ConditionBroadcast => {
                     Some(if word == 0 { Mode::Read } else { Mode::Write })
                 }

@@ -7,7 +7,7 @@
 //! Where threads wait in loops it can be too high: of a round that the exploration takes back, a walk may have left the
 //! loop by another way.
 
-use super::{Frame, Search, Went};
+use super::{Frame, Scope, Search, Went};
 use crate::Session;
 use crate::estimate::Estimate;
 use crate::random_numbers::Random;
@@ -23,7 +23,7 @@ pub fn estimate<A: Axioms>(
     mut goes_on: impl FnMut() -> bool,
 ) -> Estimate {
     let mark = session.mark();
-    let mut search = Search::new(session, None);
+    let mut search = Search::new(session, None, Scope::Any);
     search.random = Some(Random::new(seed));
     let (mut walks, mut sum, mut squares) = (0_u64, 0.0, 0.0);
     loop {

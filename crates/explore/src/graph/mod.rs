@@ -26,6 +26,14 @@
 //!
 //! *Signals* are updates that say who is woken; waking up is no choice. *Choices* count as added in the one way if the
 //! first alternative was taken.
+//!
+//! # Graphs and orders
+//!
+//! Under sequential consistency, a graph says in which order dependent operations happen, no more and no less: there are as
+//! many graphs as [`super::dpor::optimal`] explores executions. Except where operations on a synchronisation object commute,
+//! which updates of a location do not: readers of a readers-writer lock, semaphores that are posted, arrivals at a barrier.
+//! And except for waiting loops, of which rounds are taken back here. With [`Scope::Orders`], the exploration is given up where
+//! it comes to one of these; or to a condition variable, as those are explored faster by steps.
 
 mod estimate;
 mod order;
@@ -47,7 +55,7 @@ use selvedge_memory::System;
 use selvedge_memory::axiomatic::{
     Axiomatic, Axioms, BLOCK, CAUSES, Graph, Id, Kind, NONE, Next, Readiness, flag,
 };
-use selvedge_trace::ThreadId;
+use selvedge_trace::{Operation, SyncOp, ThreadId};
 
 /// One of so many executions is executed by the machine from its beginning to its end, whatever is known; and some of the first.
 const SAMPLE: u64 = 1024;
@@ -131,6 +139,26 @@ struct Search<'s, 'a, 'i, A: Axioms> {
     resumes: bool,
     /// If one way is picked at random: the source of chance.
     random: Option<Random>,
+    scope: Scope,
+    outcome: Outcome,
+}
+
+/// What is explored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// Everything.
+    Any,
+    /// Programs whose graphs are the orders of their dependent operations: see the opening comment.
+    Orders,
+}
+
+/// What became of an exploration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// It came to its end, or to a reason to stop.
+    Ended,
+    /// It came to something beyond its scope.
+    GivenUp,
 }
 
 /// What became of a step.
@@ -144,16 +172,35 @@ enum Went {
     No,
 }
 
-/// Explores.
-pub fn explore<A: Axioms>(session: &mut Session<'_, Axiomatic<'_, A>>) {
-    if session.ended_at_start() {
-        return;
+/// Whether an operation is better explored by steps: it may commute with others on the same object that change it, or is
+/// about condition variables.
+fn is_for_steps(operation: &Operation) -> bool {
+    use SyncOp::*;
+    let Operation::Sync { op, .. } = operation else { return false };
+    match op {
+        RwInit | RwReadLock | RwTryReadLock | RwWriteLock | RwTryWriteLock | RwUnlock | RwDestroy => true,
+        SemaphoreInit | SemaphoreWait | SemaphoreTryWait | SemaphorePost | SemaphoreValue
+        | SemaphoreDestroy => true,
+        BarrierInit | BarrierArrive | BarrierBlock | BarrierDestroy => true,
+        ConditionInit | ConditionRelease | ConditionBlock | ConditionSignal | ConditionBroadcast
+        | ConditionDestroy => true,
+        MutexInit | MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock | MutexDestroy => false,
+        SpinLock | SpinTryLock | SpinUnlock | OnceBegin | OnceEnd => false,
     }
-    Search::new(session, None).run();
+}
+
+/// Explores.
+pub fn explore<A: Axioms>(session: &mut Session<'_, Axiomatic<'_, A>>, scope: Scope) -> Outcome {
+    if session.ended_at_start() {
+        return Outcome::Ended;
+    }
+    let mut search = Search::new(session, None, scope);
+    search.run();
+    search.outcome
 }
 
 impl<'s, 'a, 'i, A: Axioms> Search<'s, 'a, 'i, A> {
-    fn new(session: &'s mut Session<'a, Axiomatic<'i, A>>, pool: Option<&'s Pool>) -> Self {
+    fn new(session: &'s mut Session<'a, Axiomatic<'i, A>>, pool: Option<&'s Pool>, scope: Scope) -> Self {
         session.system.lag(true);
         let order = Order::new(&mut session.system);
         Self {
@@ -168,6 +215,8 @@ impl<'s, 'a, 'i, A: Axioms> Search<'s, 'a, 'i, A> {
             piece: Vec::new(),
             resumes: false,
             random: None,
+            scope,
+            outcome: Outcome::Ended,
         }
     }
 }
@@ -187,10 +236,7 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
                 }
             }
             let went = self.descend();
-            if went == Went::Back && self.session.control() == Control::Stop {
-                return;
-            }
-            if self.session.is_due() && self.session.control() == Control::Stop {
+            if (went == Went::Back || self.session.is_due()) && self.is_to_stop() {
                 return;
             }
             if went == Went::Back && !self.backtrack() {
@@ -201,6 +247,20 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
 
     fn graph(&self) -> &Graph {
         self.session.system.graph()
+    }
+
+    /// Gives up: this is beyond the scope.
+    fn give_up(&mut self) -> Went {
+        self.outcome = Outcome::GivenUp;
+        if let Some(pool) = self.pool {
+            pool.give_up();
+        }
+        Went::Back
+    }
+
+    /// Whether there is a reason not to go on.
+    fn is_to_stop(&mut self) -> bool {
+        self.outcome == Outcome::GivenUp || self.session.control() == Control::Stop
     }
 
     /// Lets one thread go on, or ends the execution.
@@ -286,6 +346,10 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
     /// Lists what can be done with the next node of a thread. `false`: this leads nowhere.
     fn list_ways(&mut self, thread: ThreadId, earnest: bool) -> bool {
         let system = &mut self.session.system;
+        if self.scope == Scope::Orders && system.pending(thread).is_some_and(is_for_steps) {
+            self.give_up();
+            return false;
+        }
         let next = match system.next(thread) {
             Ok(next) => next,
             Err(_) => {
@@ -313,10 +377,7 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
                 self.session.system.sources(thread, fresh, &mut choices);
                 self.ways.extend(choices.iter().map(|choice| Way::Add(*choice)));
                 self.choices = choices;
-                let is_sync = matches!(
-                    self.session.system.pending(thread),
-                    Some(selvedge_trace::Operation::Sync { .. })
-                );
+                let is_sync = matches!(self.session.system.pending(thread), Some(Operation::Sync { .. }));
                 if earnest && is_sync && !self.session.system.is_possible(thread) {
                     self.ways.push(Way::Add(BLOCK));
                 }
@@ -447,6 +508,9 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
         if progress == Progress::Ended {
             return Went::Back;
         }
+        if self.scope == Scope::Orders && self.session.system.has_only_looked() {
+            return self.give_up();
+        }
         if choice == BLOCK {
             return Went::On;
         }
@@ -464,7 +528,7 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
             if self.advance(false) == Went::On {
                 return true;
             }
-            if self.session.control() == Control::Stop {
+            if self.is_to_stop() {
                 return false;
             }
         }

@@ -9,7 +9,7 @@
 //! the first violation is to end everything, what comes after it is not counted; and it is the first only when
 //! everything before it is done.
 
-use super::{Frame, MarkOf, Postponed, Search, StepOf, Way};
+use super::{Frame, MarkOf, Outcome, Postponed, Scope, Search, StepOf, Way};
 use crate::dpor::parallel::Crew;
 use crate::on_panic::OnPanic;
 use crate::session::SessionMark;
@@ -78,6 +78,8 @@ pub struct Pool {
     found: AtomicBool,
     /// Whether everything ends.
     stopped: AtomicBool,
+    /// Whether that is because somebody came to something beyond the scope.
+    given_up: AtomicBool,
 }
 
 impl Pool {
@@ -130,6 +132,12 @@ impl Pool {
             self.hungry.store(state.idle, Ordering::Relaxed);
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    /// Ends everything, because something is beyond the scope.
+    pub fn give_up(&self) {
+        self.given_up.store(true, Ordering::Relaxed);
+        self.stop();
     }
 
     /// Ends everything.
@@ -187,16 +195,17 @@ fn find_shareable<M>(
 pub fn explore<'i, A: Axioms>(
     session: &mut Session<'_, Axiomatic<'i, A>>,
     crew: &Crew<'_, Axiomatic<'i, A>>,
-) {
+    scope: Scope,
+) -> Outcome {
     if session.ended_at_start() {
-        return;
+        return Outcome::Ended;
     }
     let pool = Pool { workers: crew.workers, ..Pool::default() };
     let (settings, interrupted) = session.origin();
-    std::thread::scope(|scope| {
+    std::thread::scope(|threads| {
         for _ in 1..crew.workers {
             let (settings, pool) = (settings.clone(), &pool);
-            scope.spawn(move || {
+            threads.spawn(move || {
                 let Some((system, first)) = (crew.system)() else {
                     // Without a machine of its own it cannot help, but must not be waited for.
                     while pool.take().map(|task| pool.give(task)).is_some() {
@@ -207,10 +216,10 @@ pub fn explore<'i, A: Axioms>(
                 let mut silent = |_: &Statistics| {};
                 let mut session = Session::new(system, first, settings, interrupted, &mut silent);
                 session.count_with(crew.tally);
-                work(&mut session, pool, None);
+                work(&mut session, pool, scope, Start::Tasks);
             });
         }
-        work(session, &pool, Some(()));
+        work(session, &pool, scope, Start::Everything);
     });
     let mut state = pool.state.into_inner().unwrap_or_else(PoisonError::into_inner);
     state.records.sort_by(|one, other| one.path.cmp(&other.path));
@@ -221,14 +230,25 @@ pub fn explore<'i, A: Axioms>(
             break;
         }
     }
+    match pool.given_up.load(Ordering::Relaxed) {
+        true => Outcome::GivenUp,
+        false => Outcome::Ended,
+    }
 }
 
-/// Does what there is to do; `root`: beginning with everything.
-fn work<A: Axioms>(session: &mut Session<'_, Axiomatic<'_, A>>, pool: &Pool, root: Option<()>) {
+/// What a worker begins with.
+#[derive(PartialEq, Eq)]
+enum Start {
+    Everything,
+    Tasks,
+}
+
+/// Does what there is to do.
+fn work<A: Axioms>(session: &mut Session<'_, Axiomatic<'_, A>>, pool: &Pool, scope: Scope, start: Start) {
     let _guard = OnPanic(|| pool.stop());
     let mark = session.mark();
-    let mut search = Search::new(session, Some(pool));
-    if root.is_some() {
+    let mut search = Search::new(session, Some(pool), scope);
+    if start == Start::Everything {
         search.run();
         search.record(Vec::new());
     }

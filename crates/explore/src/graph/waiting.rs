@@ -2,7 +2,7 @@
 //!
 //! The opening of [`super`] says how they are treated.
 
-use super::{Frame, Search, Went};
+use super::{Frame, Scope, Search, Went};
 use selvedge_memory::System;
 use selvedge_memory::axiomatic::{Axiomatic, Axioms, BLOCK, Id, Kind, NONE, Next, State, flag};
 use selvedge_trace::ThreadId;
@@ -106,10 +106,14 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
                 && !matches!(node.kind, Kind::Block { .. })
         };
         let first = nodes.len() - nodes.iter().rev().take_while(in_round).count();
-        if nodes[first..].iter().any(|id| graph.node(*id).is(flag::STALE)) {
+        let is_stale = nodes[first..].iter().any(|id| graph.node(*id).is(flag::STALE));
+        let begin = nodes.get(first).map_or(graph.nodes().len(), |id| *id as usize);
+        if self.scope == Scope::Orders && (is_stale || self.session.system.is_spinning(thread)) {
+            return self.give_up();
+        }
+        if is_stale {
             return Went::Back;
         }
-        let begin = nodes.get(first).map_or(graph.nodes().len(), |id| *id as usize);
         if !self.session.system.is_spinning(thread) {
             // Something has changed on the way.
             return Went::On;

@@ -118,6 +118,8 @@ pub struct Axiomatic<'i, A: Axioms> {
     spare: Vec<Box<Aside>>,
     /// How many steps have been performed already.
     recalled: u32,
+    /// Whether an update was taken for a read.
+    has_only_looked: bool,
     model: PhantomData<A>,
 }
 
@@ -167,6 +169,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             kept: None,
             spare: Vec::new(),
             recalled: 0,
+            has_only_looked: false,
             model: PhantomData,
         };
         system.graph.number(ThreadId::MAIN);
@@ -515,6 +518,11 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             }),
             Some(_) => true,
         }
+    }
+
+    /// Whether an update has been taken for a read, in whatever execution: see the opening comment.
+    pub fn has_only_looked(&self) -> bool {
+        self.has_only_looked
     }
 
     /// Whether a thread would go round its loop once more if it read the last values.

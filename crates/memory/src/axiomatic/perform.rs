@@ -69,6 +69,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
             Operation::Rmw { .. } if next == Some(state) => !self.is_in_loop(number),
             _ => next.is_some(),
         };
+        self.has_only_looked |= next.is_some() && !writes;
         if let Some(next) = next.filter(|_| writes) {
             let flags = flags | flag::UPDATE | flag::OPEN;
             self.graph.push(number, Draft { flags, next, ..draft });

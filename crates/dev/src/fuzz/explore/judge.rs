@@ -82,12 +82,14 @@ pub struct Explorer {
     promise: Promise,
     /// The most preemptions.
     preemptions: Option<u32>,
+    /// Whether the tool chooses how to explore.
+    chosen: bool,
 }
 
 impl Explorer {
     /// What is known of an explorer; one that is not known here is expected to find everything. `bounded-2` is
     /// partial-order reduction with at most two preemptions, `context-2` the same without reduction, and
-    /// `workers-3` is `optimal` with three workers; `predict` is `se-mcr` with prediction, and `patience-3` is `se-mcr` that
+    /// `workers-3` is `optimal` with three workers, `default` what the tool chooses, and `default-2` that with two workers; `predict` is `se-mcr` with prediction, and `patience-3` is `se-mcr` that
     /// looks at three states before it asks the solver.
     pub fn named(name: &str) -> Self {
         let (family, number) = match name.rsplit_once('-').map(|(family, text)| (family, text.parse())) {
@@ -118,6 +120,8 @@ impl Explorer {
             ("mcr", None) => (vec!["--explorer", name, "--workers", "1"], Promise::Covered),
             ("mcr", Some(_)) => (vec!["--explorer", family, "--workers", &number_text], Promise::Covered),
             ("optimal", None) => (vec!["--explorer", name, "--workers", "1"], Promise::Classes),
+            ("default", None) => (vec!["--model", "sc", "--workers", "1"], Promise::Classes),
+            ("default", Some(_)) => (vec!["--model", "sc", "--workers", &number_text], Promise::Classes),
             ("exhaustive", None) => (vec!["--explorer", name], Promise::Interleavings),
             ("context", None) => {
                 (vec!["--explorer", name, "--preemptions", UNBOUNDED], Promise::Interleavings)
@@ -129,7 +133,7 @@ impl Explorer {
         };
         let options = options.into_iter().map(str::to_owned).collect();
         let preemptions = number.filter(|_| matches!(family, "bounded" | "context"));
-        Self { name: name.to_owned(), options, promise, preemptions }
+        Self { name: name.to_owned(), options, promise, preemptions, chosen: family == "default" }
     }
 
     /// The options that select it.
@@ -395,14 +399,15 @@ impl Judge<'_> {
             Err(what) => Some(Disagreement::Broken(what)),
         };
         let views = self.explorer.explores_views();
-        if unlike.is_some() || !races && !views {
+        let is_other = views || self.explorer.chosen && !races;
+        if unlike.is_some() || !races && !is_other {
             return Ok(unlike);
         }
         let printed = print_c(program, &Epilogue::Print, &[]);
-        if views {
-            // Where nothing is wrong, it begins in another way.
+        if is_other {
+            // Where nothing is wrong, it begins in another way, or is another explorer.
             return Ok(match self.run(&printed, options)? {
-                Ok(answer) => self.unlike_count(&answer, truth),
+                Ok(answer) => self.unlike_end(&answer, truth).or_else(|| self.unlike_count(&answer, truth)),
                 Err(what) => Some(Disagreement::Broken(what)),
             });
         }
@@ -493,6 +498,19 @@ impl Judge<'_> {
             }
         }
         self.unlike_count(answer, truth)
+    }
+
+    /// Compares whether something is wrong, where outcomes are right.
+    fn unlike_end(&self, answer: &Value, truth: &Truth) -> Option<Disagreement> {
+        let expected = self.expected(answer, truth).ok()?;
+        let wrong = !expected.deadlocks.is_empty() || !expected.faults.is_empty();
+        match (wrong, violations(answer).next()) {
+            (true, None) => Some(Disagreement::Missed("anything wrong")),
+            (false, Some(other)) => {
+                Some(Disagreement::Invented { kind: kind(other).to_owned(), lines: lines(other) })
+            }
+            _ => None,
+        }
     }
 
     /// Compares the number of executions.

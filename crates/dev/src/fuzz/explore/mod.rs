@@ -32,7 +32,7 @@ use crate::tools::{self, CLANG, Tools};
 const SHRINKING: Duration = Duration::from_secs(120);
 
 /// The explorers that are compared if none are named.
-const EXPLORERS: &str = "optimal,workers-3,source,classic,bounded-1,exhaustive,context";
+const EXPLORERS: &str = "optimal,default-2,workers-3,source,classic,bounded-1,exhaustive,context";
 
 /// The memory models to compare under.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -81,7 +81,7 @@ pub struct Arguments {
     #[arg(long, default_value_t = 0)]
     first: u64,
     /// The explorers to compare, as the tool calls them; also bounded-K and context-K (at most K preemptions, with
-    /// and without reduction), workers-N (`optimal` with N workers), predict (`se-mcr` with prediction), and patience-N
+    /// and without reduction), workers-N (`optimal` with N workers), default and default-N (what the tool chooses, with N workers), predict (`se-mcr` with prediction), and patience-N
     /// (`se-mcr` with --patience N; if `se-mcr` is named, so are patience-0 and patience-3)
     #[arg(long, value_delimiter = ',', default_value = EXPLORERS)]
     explorer: Vec<String>,
