@@ -191,7 +191,8 @@ pub struct CheckOptions {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// How executions are chosen [default: optimal; graph for rc11 and ra].
+    /// How executions are chosen [default: optimal, or graph where that gives the same executions sooner; graph for rc11
+    /// and ra].
     #[arg(long, value_enum)]
     pub explorer: Option<Explorer>,
 

@@ -6,7 +6,7 @@ use crate::progress::Progress;
 use crate::{estimate, exit_code, graphs, interrupt, output, render, run};
 use selvedge_check::Violation;
 use selvedge_explore::dpor::parallel::Crew;
-use selvedge_explore::graph::Scope;
+use selvedge_explore::graph::{Beyond, Scope};
 use selvedge_explore::{
     Control, Found, Limit, Limits, Session, Settings, Statistics, Tally, context_bound, dpor, exhaustive,
     graph, mcr, minimise, pct, random, vieq,
@@ -151,15 +151,25 @@ pub fn run(options: &CheckOptions) -> ExitCode {
         return refuse(&format!("{message} ({})", because.unwrap_or_default()));
     }
     let because = because.as_deref();
+    let mut waits = false;
     if options.may_explore_graphs()
         && let Ok(image) = Image::for_graphs(&program)
     {
         let options = CheckOptions { explorer: Some(Explorer::Graph), keep_going: false, ..options.clone() };
         let scope = Scope::Orders;
-        let checking =
-            Checking { options: &options, scope, because, program: &program, image: &image, start, deadline };
-        if let Some(code) = options.model().with(true, checking) {
-            return code;
+        let checking = Checking {
+            options: &options,
+            scope,
+            waits,
+            because,
+            program: &program,
+            image: &image,
+            start,
+            deadline,
+        };
+        match options.model().with(true, checking) {
+            Ok(code) => return code,
+            Err(Unfit { beyond }) => waits = beyond == Some(Beyond::Loop),
         }
     }
     let graphs = options.explorer() == Explorer::Graph;
@@ -168,9 +178,10 @@ pub fn run(options: &CheckOptions) -> ExitCode {
         Err(error) => return run::load_error(&error),
     };
     let scope = Scope::Any;
-    let checking = Checking { options, scope, because, program: &program, image: &image, start, deadline };
+    let checking =
+        Checking { options, scope, waits, because, program: &program, image: &image, start, deadline };
     let code = options.model().with(graphs, checking);
-    code.unwrap_or_else(|| {
+    code.unwrap_or_else(|_| {
         eprintln!("error[internal]: an exploration without bounds was given up; please report this");
         ExitCode::from(exit_code::INTERNAL)
     })
@@ -199,6 +210,8 @@ struct Checking<'a> {
     options: &'a CheckOptions,
     /// With `Orders` the result counts only if nothing is wrong and nothing was left out.
     scope: Scope,
+    /// Whether graphs were given up because threads wait in loops.
+    waits: bool,
     /// Why this model, if the tool has chosen it.
     because: Option<&'a str>,
     program: &'a Program,
@@ -207,20 +220,26 @@ struct Checking<'a> {
     deadline: Option<Instant>,
 }
 
-impl Task<Option<ExitCode>> for Checking<'_> {
-    fn run<M: Systems>(self, systems: M) -> Option<ExitCode> {
+impl Task<Result<ExitCode, Unfit>> for Checking<'_> {
+    fn run<M: Systems>(self, systems: M) -> Result<ExitCode, Unfit> {
         match self.options.estimate {
-            true => Some(estimate::run(systems, self.options, self.image)),
+            true => Ok(estimate::run(systems, self.options, self.image)),
             false => explore(systems, &self),
         }
     }
 }
 
-/// Explores and reports. `None`: this has to be explored in another way.
-fn explore<M: Systems>(systems: M, checking: &Checking<'_>) -> Option<ExitCode> {
+/// A program that has to be explored in another way.
+struct Unfit {
+    /// What graphs were given up for, if it was that.
+    beyond: Option<Beyond>,
+}
+
+/// Explores and reports.
+fn explore<M: Systems>(systems: M, checking: &Checking<'_>) -> Result<ExitCode, Unfit> {
     loop {
         match attempt(systems, checking) {
-            Ok(code) => return code,
+            Ok(result) => return result,
             Err(Cuts(cuts)) => systems.cut(&cuts),
         }
     }
@@ -229,11 +248,11 @@ fn explore<M: Systems>(systems: M, checking: &Checking<'_>) -> Option<ExitCode> 
 /// The exploration has to begin again, with these cuts.
 struct Cuts(Vec<u64>);
 
-fn attempt<M: Systems>(systems: M, checking: &Checking<'_>) -> Result<Option<ExitCode>, Cuts> {
-    let Checking { options, scope, because, program, image, start, deadline } = *checking;
+fn attempt<M: Systems>(systems: M, checking: &Checking<'_>) -> Result<Result<ExitCode, Unfit>, Cuts> {
+    let Checking { options, scope, waits, because, program, image, start, deadline } = *checking;
     let mut files = match graphs::Files::prepare(options) {
         Ok(files) => files,
-        Err(message) => return Ok(Some(graph_error(&message))),
+        Err(message) => return Ok(Ok(graph_error(&message))),
     };
     // For the samplers it is not a limit but what to do.
     let samples = matches!(options.explorer(), Explorer::Random | Explorer::Pct);
@@ -254,7 +273,7 @@ fn attempt<M: Systems>(systems: M, checking: &Checking<'_>) -> Result<Option<Exi
     let system = systems.start(image, config(&options.execution), options.unroll);
     let (system, first) = match system {
         Ok(system) => system,
-        Err(error) => return Ok(Some(run::load_error(&error))),
+        Err(error) => return Ok(Ok(run::load_error(&error))),
     };
     let mut recorder = match files.wants_all() || files.wants_picture() {
         true => systems.recorder(image, config(&options.execution), options.unroll),
@@ -279,14 +298,16 @@ fn attempt<M: Systems>(systems: M, checking: &Checking<'_>) -> Result<Option<Exi
         eprintln!(
             "error[internal]: an execution did not go as its events had said; please report this, with the program"
         );
-        return Ok(Some(ExitCode::from(exit_code::INTERNAL)));
+        return Ok(Ok(ExitCode::from(exit_code::INTERNAL)));
     }
     let stopped = |limit: &Limit| matches!(limit, Limit::Time | Limit::Executions(_) | Limit::Interrupted);
     if scope == Scope::Orders {
         let is_cut = unsupported.as_ref().is_some_and(|reached| reached.cuts.is_empty());
         let counts = found.is_empty() && !is_cut && limits_reached.iter().all(stopped);
-        if !counts || matches!(counted, Counted::TooLittle) {
-            return Ok(None);
+        match counted {
+            Counted::TooLittle(beyond) => return Ok(Err(Unfit { beyond: Some(beyond) })),
+            _ if !counts => return Ok(Err(Unfit { beyond: None })),
+            _ => {}
         }
     }
     if is_tallied && found.is_empty() && limits_reached.iter().any(stopped) {
@@ -305,21 +326,21 @@ fn attempt<M: Systems>(systems: M, checking: &Checking<'_>) -> Result<Option<Exi
         }
         if found.is_empty() {
             eprint!("{}", render::unsupported(program, &reached));
-            return Ok(Some(ExitCode::from(exit_code::BAD_INPUT)));
+            return Ok(Ok(ExitCode::from(exit_code::BAD_INPUT)));
         }
     }
     let mut written = match files.finish_all() {
         Ok(written) => written,
-        Err(message) => return Ok(Some(graph_error(&message))),
+        Err(message) => return Ok(Ok(graph_error(&message))),
     };
     let first = found.first().zip(recorder);
     let first =
         first.map(|(found, mut record)| record(&found.schedule, std::slice::from_ref(&found.violation)));
     let drawn = files.draw(first, &mut written);
     let limits = limits_reached;
-    let exploration = Exploration { statistics, counted, found, limits, start, because, written };
+    let exploration = Exploration { statistics, counted, found, limits, start, waits, because, written };
     let code = report(systems, options, program, image, exploration);
-    Ok(Some(match drawn {
+    Ok(Ok(match drawn {
         Ok(()) => code,
         Err(message) => graph_error(&message),
     }))
@@ -348,7 +369,7 @@ pub enum Counted {
     /// Nothing.
     Nothing,
     /// Not even these: the exploration was given up.
-    TooLittle,
+    TooLittle(Beyond),
     /// Orders of dependent operations.
     Orders(u64),
     /// Views.
@@ -421,7 +442,7 @@ pub fn drive_graphs<'i, A: Axioms, M: Systems<System<'i> = Axiomatic<'i, A>>>(
     };
     match outcome {
         graph::Outcome::Ended => Counted::Nothing,
-        graph::Outcome::GivenUp => Counted::TooLittle,
+        graph::Outcome::GivenUp(beyond) => Counted::TooLittle(beyond),
     }
 }
 
@@ -465,6 +486,7 @@ struct Exploration<'a> {
     found: Vec<Found>,
     limits: Vec<Limit>,
     start: Instant,
+    waits: bool,
     written: graphs::Written,
 }
 
@@ -475,7 +497,7 @@ fn report<'i, M: Systems>(
     image: &'i Image<'i>,
     exploration: Exploration<'_>,
 ) -> ExitCode {
-    let Exploration { statistics, counted, found, limits, start, because, written } = exploration;
+    let Exploration { statistics, counted, found, limits, start, waits, because, written } = exploration;
     let verdict = verdict(&found, &limits);
     let mut told = Vec::new();
     for (number, found) in found.iter().enumerate() {
@@ -539,8 +561,13 @@ fn report<'i, M: Systems>(
                 "{}\n",
                 verdict_line(options, because, verdict, &statistics, &words, start.elapsed())
             ));
+            if waits && verdict == "incomplete" {
+                output::print(
+                    "  threads wait in loops: --explorer graph leaves out rounds that lead nowhere, and may be done sooner\n",
+                );
+            }
             match counted {
-                Counted::Nothing | Counted::TooLittle => {}
+                Counted::Nothing | Counted::TooLittle(_) => {}
                 Counted::Orders(orders) => {
                     output::print(&format!("{orders} orders of dependent operations\n"));
                 }

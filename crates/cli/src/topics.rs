@@ -110,6 +110,10 @@ The explorer says which executions are run.
               others only are not run again. Ends with a proof for the inputs given, if the program is
               small enough. With several --workers, as `graph`; the result does not depend on their
               number. --estimate tells in advance how many executions there will be, more or less.
+              If no explorer is named, sc is tried by `graph` first. A program that is right, and has no
+              waiting loops, condition variables, semaphores, barriers, readers-writer locks or atomic
+              sections, has the same executions there, and is explored faster. Whatever else it comes
+              to, `optimal` begins anew.
   source      partial-order reduction by source sets: the same verdict; some executions are begun in
               vain and given up when that is noticed (they count as blocked).
   classic     partial-order reduction by persistent sets: the oldest of these, to compare with.

@@ -251,6 +251,25 @@ fn bench(name: &str, sizes: &str, options: &[&str]) -> (Outcome, serde_json::Val
     (outcome, result)
 }
 
+/// Who has no time for waiting loops is told what to try.
+#[test]
+fn graphs_are_recommended_where_threads_wait_in_loops() {
+    let explore = |options: &[&str], flags: &[&str]| {
+        let mut command = selvedge();
+        command.args(["check", "--model", "sc", "--time-limit", "0.2"]).args(options);
+        run(command.arg(root().join("bench/programs/peterson.c")).arg("--").args(flags)).stdout
+    };
+    let long = ["-DR=6"];
+    let advice = "--explorer graph";
+    assert!(explore(&[], &long).contains(advice));
+    // It was chosen.
+    assert!(!explore(&["--explorer", "optimal"], &long).contains(advice));
+    // There are no loops.
+    assert!(!explore(&[], &["-DR=6", "-DLOOKS=1"]).contains(advice));
+    // It has been done.
+    assert!(!explore(&[], &["-DR=1"]).contains(advice));
+}
+
 /// Programs whose number of classes of executions is known: source sets explore each exactly once (what they
 /// begin in vain is counted apart).
 #[test]

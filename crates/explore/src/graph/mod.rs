@@ -158,7 +158,16 @@ pub enum Outcome {
     /// It came to its end, or to a reason to stop.
     Ended,
     /// It came to something beyond its scope.
-    GivenUp,
+    GivenUp(Beyond),
+}
+
+/// What is beyond [`Scope::Orders`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Beyond {
+    /// A waiting loop.
+    Loop,
+    /// An operation on a synchronisation object.
+    Operation,
 }
 
 /// What became of a step.
@@ -250,17 +259,17 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
     }
 
     /// Gives up: this is beyond the scope.
-    fn give_up(&mut self) -> Went {
-        self.outcome = Outcome::GivenUp;
+    fn give_up(&mut self, beyond: Beyond) -> Went {
+        self.outcome = Outcome::GivenUp(beyond);
         if let Some(pool) = self.pool {
-            pool.give_up();
+            pool.give_up(beyond);
         }
         Went::Back
     }
 
     /// Whether there is a reason not to go on.
     fn is_to_stop(&mut self) -> bool {
-        self.outcome == Outcome::GivenUp || self.session.control() == Control::Stop
+        self.outcome != Outcome::Ended || self.session.control() == Control::Stop
     }
 
     /// Lets one thread go on, or ends the execution.
@@ -347,7 +356,7 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
     fn list_ways(&mut self, thread: ThreadId, earnest: bool) -> bool {
         let system = &mut self.session.system;
         if self.scope == Scope::Orders && system.pending(thread).is_some_and(is_for_steps) {
-            self.give_up();
+            self.give_up(Beyond::Operation);
             return false;
         }
         let next = match system.next(thread) {
@@ -509,7 +518,7 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
             return Went::Back;
         }
         if self.scope == Scope::Orders && self.session.system.has_only_looked() {
-            return self.give_up();
+            return self.give_up(Beyond::Loop);
         }
         if choice == BLOCK {
             return Went::On;

@@ -9,7 +9,7 @@
 //! the first violation is to end everything, what comes after it is not counted; and it is the first only when
 //! everything before it is done.
 
-use super::{Frame, MarkOf, Outcome, Postponed, Scope, Search, StepOf, Way};
+use super::{Beyond, Frame, MarkOf, Outcome, Postponed, Scope, Search, StepOf, Way};
 use crate::dpor::parallel::Crew;
 use crate::on_panic::OnPanic;
 use crate::session::SessionMark;
@@ -18,7 +18,7 @@ use selvedge_memory::axiomatic::{Axiomatic, Axioms};
 use selvedge_trace::ThreadId;
 use selvedge_vm::UnsupportedReached;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Where something comes in the order of a single worker: which way was gone at each step.
 pub type Path = Vec<u32>;
@@ -78,8 +78,8 @@ pub struct Pool {
     found: AtomicBool,
     /// Whether everything ends.
     stopped: AtomicBool,
-    /// Whether that is because somebody came to something beyond the scope.
-    given_up: AtomicBool,
+    /// If somebody came to something beyond the scope: what.
+    beyond: OnceLock<Beyond>,
 }
 
 impl Pool {
@@ -135,8 +135,8 @@ impl Pool {
     }
 
     /// Ends everything, because something is beyond the scope.
-    pub fn give_up(&self) {
-        self.given_up.store(true, Ordering::Relaxed);
+    pub fn give_up(&self, beyond: Beyond) {
+        self.beyond.get_or_init(|| beyond);
         self.stop();
     }
 
@@ -230,10 +230,7 @@ pub fn explore<'i, A: Axioms>(
             break;
         }
     }
-    match pool.given_up.load(Ordering::Relaxed) {
-        true => Outcome::GivenUp,
-        false => Outcome::Ended,
-    }
+    pool.beyond.into_inner().map_or(Outcome::Ended, Outcome::GivenUp)
 }
 
 /// What a worker begins with.

@@ -2,7 +2,7 @@
 //!
 //! The opening of [`super`] says how they are treated.
 
-use super::{Frame, Scope, Search, Went};
+use super::{Beyond, Frame, Scope, Search, Went};
 use selvedge_memory::System;
 use selvedge_memory::axiomatic::{Axiomatic, Axioms, BLOCK, Id, Kind, NONE, Next, State, flag};
 use selvedge_trace::ThreadId;
@@ -109,7 +109,7 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
         let is_stale = nodes[first..].iter().any(|id| graph.node(*id).is(flag::STALE));
         let begin = nodes.get(first).map_or(graph.nodes().len(), |id| *id as usize);
         if self.scope == Scope::Orders && (is_stale || self.session.system.is_spinning(thread)) {
-            return self.give_up();
+            return self.give_up(Beyond::Loop);
         }
         if is_stale {
             return Went::Back;
