@@ -302,8 +302,8 @@ fn attempt<M: Systems>(systems: M, checking: &Checking<'_>) -> Result<Result<Exi
     }
     let stopped = |limit: &Limit| matches!(limit, Limit::Time | Limit::Executions(_) | Limit::Interrupted);
     if scope == Scope::Orders {
-        let is_cut = unsupported.as_ref().is_some_and(|reached| reached.cuts.is_empty());
-        let counts = found.is_empty() && !is_cut && limits_reached.iter().all(stopped);
+        let is_unsupported = unsupported.as_ref().is_some_and(|reached| reached.cuts.is_empty());
+        let counts = found.is_empty() && !is_unsupported && limits_reached.iter().all(stopped);
         match counted {
             Counted::TooLittle(beyond) => return Ok(Err(Unfit { beyond: Some(beyond) })),
             _ if !counts => return Ok(Err(Unfit { beyond: None })),

@@ -120,8 +120,8 @@ impl Explorer {
             ("mcr", None) => (vec!["--explorer", name, "--workers", "1"], Promise::Covered),
             ("mcr", Some(_)) => (vec!["--explorer", family, "--workers", &number_text], Promise::Covered),
             ("optimal", None) => (vec!["--explorer", name, "--workers", "1"], Promise::Classes),
-            ("default", None) => (vec!["--model", "sc", "--workers", "1"], Promise::Classes),
-            ("default", Some(_)) => (vec!["--model", "sc", "--workers", &number_text], Promise::Classes),
+            ("default", None) => (vec!["--workers", "1"], Promise::Classes),
+            ("default", Some(_)) => (vec!["--workers", &number_text], Promise::Classes),
             ("exhaustive", None) => (vec!["--explorer", name], Promise::Interleavings),
             ("context", None) => {
                 (vec!["--explorer", name, "--preemptions", UNBOUNDED], Promise::Interleavings)
@@ -366,7 +366,8 @@ impl Judge<'_> {
     /// The options that select the memory model and the explorer.
     pub fn options(&self) -> Vec<&str> {
         let model = match self.model {
-            Under::Steps(Model::Sc) => Vec::new(),
+            // Who is named has it by default.
+            Under::Steps(Model::Sc) if !self.explorer.chosen => Vec::new(),
             model => vec!["--model", model.name()],
         };
         model.into_iter().chain(self.explorer.options()).collect()
@@ -685,6 +686,7 @@ mod tests {
         assert_eq!(options("bounded-2"), "--preemptions 2");
         assert_eq!(options("context-2"), "--explorer context --preemptions 2");
         assert_eq!(options("workers-3"), "--explorer optimal --workers 3");
+        assert_eq!(options("default-2"), "--workers 2");
         assert_eq!(options("source"), "--explorer source");
         assert_eq!(options("odd-name"), "--explorer odd-name");
     }
@@ -692,20 +694,23 @@ mod tests {
     #[test]
     fn models_have_options() {
         let tools = Tools::find(Some(std::path::Path::new("/bin/sh"))).unwrap();
-        let judge = |model| Judge {
+        let judge = |name, model| Judge {
             tools: &tools,
-            explorer: Explorer::named("optimal"),
-            model,
+            explorer: Explorer::named(name),
+            model: Under::Steps(model),
             most: 10,
             merge: false,
         };
-        assert_eq!(judge(Under::Steps(Model::Sc)).name(), "optimal");
-        assert_eq!(judge(Under::Steps(Model::Sc)).options().join(" "), "--explorer optimal --workers 1");
-        assert_eq!(judge(Under::Steps(Model::Tso)).name(), "tso-optimal");
-        assert_eq!(
-            judge(Under::Steps(Model::Tso)).options().join(" "),
-            "--model tso --explorer optimal --workers 1"
-        );
+        let cases = [
+            ("optimal", Model::Sc, "optimal", "--explorer optimal --workers 1"),
+            ("optimal", Model::Tso, "tso-optimal", "--model tso --explorer optimal --workers 1"),
+            ("default-2", Model::Sc, "default-2", "--model sc --workers 2"),
+            ("default-2", Model::Pso, "pso-default-2", "--model pso --workers 2"),
+        ];
+        for (explorer, model, name, options) in cases {
+            let judge = judge(explorer, model);
+            assert_eq!((judge.name().as_str(), judge.options().join(" ").as_str()), (name, options));
+        }
     }
 
     #[test]
