@@ -70,12 +70,10 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
         fs::write(&file, text).map_err(Error::file(&file))?;
         let steps = explore(tools, &file, "optimal")?;
         let mut is_fault = false;
-        let ways: [&[&str]; 2] = [&["--explorer", "optimal"], &[]];
-        let [by_steps, chosen] = ways.map(|way| count(tools, &file, way));
-        match (by_steps?, chosen?) {
-            (Some(by_steps), Some(chosen)) if by_steps.0 != chosen.0 => {
+        match (count(tools, &file, &["--explorer", "optimal"])?, count(tools, &file, &[])?) {
+            (Some((by_steps, _)), Some((counted, explorer))) if by_steps != counted => {
                 is_fault = true;
-                println!("{}: steps give {:?}, {} {:?}", file.display(), by_steps.0, chosen.1, chosen.0);
+                println!("{}: steps give {by_steps:?}, {explorer} {counted:?}", file.display());
             }
             (Some(_), Some((_, explorer))) => by_graphs += u64::from(explorer == "graph"),
             _ => left_out += 1,
@@ -112,7 +110,7 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
 /// takes too long.
 fn count(tools: &Tools, file: &Path, options: &[&str]) -> Result<Option<(Counted, String)>, Error> {
     let json = check(tools, file, &[&["--allow", "assertion"], options].concat())?;
-    if json["limits"].as_array().is_none_or(|limits| !limits.is_empty()) {
+    if is_cut(&json) {
         return Ok(None);
     }
     let kinds = json["violations"].as_array().into_iter().flatten();
@@ -127,7 +125,7 @@ type Counted = (Option<u64>, Option<u64>, Vec<String>);
 fn explore(tools: &Tools, file: &Path, explorer: &str) -> Result<Found, Error> {
     let json = check(tools, file, &["--explorer", explorer])?;
     let violations = json["violations"].as_array().map_or(&[][..], Vec::as_slice);
-    if json["limits"].as_array().is_none_or(|limits| !limits.is_empty()) {
+    if is_cut(&json) {
         return Ok(Found::TooMuch);
     }
     let found = violations.iter().map(|violation| {
@@ -139,6 +137,11 @@ fn explore(tools: &Tools, file: &Path, explorer: &str) -> Result<Found, Error> {
         (kind, line)
     });
     Ok(Found::All(found.collect()))
+}
+
+/// Whether something was left out.
+fn is_cut(json: &Value) -> bool {
+    json["limits"].as_array().is_none_or(|limits| !limits.is_empty())
 }
 
 /// What the tool says of a program.

@@ -108,15 +108,15 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
         let first = nodes.len() - nodes.iter().rev().take_while(in_round).count();
         let is_stale = nodes[first..].iter().any(|id| graph.node(*id).is(flag::STALE));
         let begin = nodes.get(first).map_or(graph.nodes().len(), |id| *id as usize);
-        if self.scope == Scope::Orders && (is_stale || self.session.system.is_spinning(thread)) {
+        if !is_stale && !self.session.system.is_spinning(thread) {
+            // Something has changed on the way.
+            return Went::On;
+        }
+        if self.scope == Scope::Orders {
             return self.give_up(Beyond::Loop);
         }
         if is_stale {
             return Went::Back;
-        }
-        if !self.session.system.is_spinning(thread) {
-            // Something has changed on the way.
-            return Went::On;
         }
         let depth = self.frames.iter().rposition(|frame| frame.nodes <= begin).unwrap_or(0);
         let free = |frame: &Frame<_>| frame.thread == thread && !frame.fixed && frame.before.is_none();

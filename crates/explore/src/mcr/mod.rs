@@ -31,9 +31,9 @@
 //! *Switch equivalence is equality.* Two seeds of the thesis are switch equivalent if running one after the other leads to the same
 //! reads as the other way round. Combinations have no order, so such seeds are one and the same, be they from the same
 //! execution or not. MCR, here, runs each combination once ([`explore`]), and those not at all for which all others have come as
-//! far as they can, or as they can while the thread has a lock, and that an explored execution contains. SE-MCR leaves out all that an explored execution
-//! contains ([`explore_switching`]): so there are as many executions as views, except where whom a signal wakes makes a
-//! difference that nobody reads.
+//! far as they can, or as they can while the thread has a lock, and that an explored execution contains. SE-MCR leaves out all
+//! that an explored execution contains ([`explore_switching`]): so there are as many executions as views, except where whom a
+//! signal wakes makes a difference that nobody reads.
 //!
 //! *Easy questions are not put to the solver.* Most questions are about few orders. SE-MCR goes through these first, by the search
 //! of [`crate::vieq`], which answers the same questions; only if that takes more than [`PATIENCE`] states, and

@@ -89,8 +89,9 @@ pub struct Explorer {
 impl Explorer {
     /// What is known of an explorer; one that is not known here is expected to find everything. `bounded-2` is
     /// partial-order reduction with at most two preemptions, `context-2` the same without reduction, and
-    /// `workers-3` is `optimal` with three workers, `default` what the tool chooses, and `default-2` that with two workers; `predict` is `se-mcr` with prediction, and `patience-3` is `se-mcr` that
-    /// looks at three states before it asks the solver.
+    /// `workers-3` is `optimal` with three workers; `default` is what the tool chooses, and `default-2` that with two
+    /// workers; `predict` is `se-mcr` with prediction, and `patience-3` is `se-mcr` that looks at three states before it asks
+    /// the solver.
     pub fn named(name: &str) -> Self {
         let (family, number) = match name.rsplit_once('-').map(|(family, text)| (family, text.parse())) {
             Some((family, Ok(number))) => (family, Some(number)),
@@ -503,7 +504,10 @@ impl Judge<'_> {
 
     /// Compares whether something is wrong, where outcomes are right.
     fn unlike_end(&self, answer: &Value, truth: &Truth) -> Option<Disagreement> {
-        let expected = self.expected(answer, truth).ok()?;
+        let expected = match self.expected(answer, truth) {
+            Ok(expected) => expected,
+            Err(what) => return Some(what),
+        };
         let wrong = !expected.deadlocks.is_empty() || !expected.faults.is_empty();
         match (wrong, violations(answer).next()) {
             (true, None) => Some(Disagreement::Missed("anything wrong")),

@@ -81,8 +81,8 @@ pub struct Arguments {
     #[arg(long, default_value_t = 0)]
     first: u64,
     /// The explorers to compare, as the tool calls them; also bounded-K and context-K (at most K preemptions, with
-    /// and without reduction), workers-N (`optimal` with N workers), default and default-N (what the tool chooses, with N workers), predict (`se-mcr` with prediction), and patience-N
-    /// (`se-mcr` with --patience N; if `se-mcr` is named, so are patience-0 and patience-3)
+    /// and without reduction), workers-N (`optimal` with N workers), default and default-N (what the tool chooses,
+    /// with N workers), predict (`se-mcr` with prediction), and patience-N (`se-mcr` with --patience N; if `se-mcr` is named, so are patience-0 and patience-3)
     #[arg(long, value_delimiter = ',', default_value = EXPLORERS)]
     explorer: Vec<String>,
     /// The memory model; with `all` each program is for another one than the program before
