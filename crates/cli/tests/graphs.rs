@@ -485,6 +485,9 @@ fn options_that_do_not_go_together_are_refused() {
     for option in ["--all-violations", "--graph"] {
         refused(&["--model", "sc", option, "x.dot"], &[option, "the explorer `graph`", "not `optimal`"]);
         refused(&["--model", "tso", "--explorer", "random", option, "x.dot"], &[option, "not `random`"]);
+        // Although there is nothing wrong with this one, and graphs would be explored if they were not asked for.
+        let right = folder.write("right.c", "int main(void) { return 0; }");
+        check(&folder, &right, &[option, "x.dot"]).fails_with(2, &[option, "not `optimal`"]);
     }
     refused(&[RC11, &["--graph", "x.png"]].concat(), &["`x.png` ends neither in .dot nor in .svg"]);
     refused(&[RC11, &["--graph", "x"]].concat(), &["`x` ends neither in .dot nor in .svg"]);
