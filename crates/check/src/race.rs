@@ -2,8 +2,8 @@
 //! and not ordered by happens-before.
 //!
 //! Happens-before is that of C11, computed with vector clocks: thread creation and join, locks, condition
-//! variables, semaphores, barriers, once-only actions, release/acquire operations with release sequences,
-//! and fences. Each thread, each synchronisation object and each atomic location (byte by byte) has a clock;
+//! variables, semaphores, barriers, once-only actions, release/acquire operations with release sequences
+//! (see [`ReleaseSequences`]), and fences. Each thread, each synchronisation object and each atomic location (byte by byte) has a clock;
 //! each granule of memory remembers the last accesses of each thread. (The exploration itself is sequentially consistent:
 //! a race-free program behaves no differently, and in a racy one the race is the error.)
 //!
@@ -12,11 +12,13 @@
 //! synchronisation is found, although its initialisation was never an event.
 //!
 //! With store buffers, a store counts where its thread performs it; what it releases is there for others when it reaches
-//! memory.
+//! memory. So modification order, and with it the order in a release sequence, is the order in which stores arrive. A plain store
+//! to an atomic location continues and ends release sequences like a relaxed one; if that matters, it races.
 //!
 //! Everything is undone by a log: a checker is rewound together with the system.
 
 use rustc_hash::FxHashMap;
+use selvedge_memory::ReleaseSequences;
 use selvedge_program::{FenceOrder, LoadOrder, RmwOrder, StoreOrder};
 use selvedge_trace::{Event, Operation, SyncOp, ThreadId};
 
@@ -165,8 +167,24 @@ struct ThreadClocks {
 #[derive(Debug, Default)]
 struct Granule {
     accesses: Vec<Access>,
-    /// What atomic stores to some of its bytes have released.
-    released: Vec<(u8, Clock)>,
+    /// What whoever reads some of its bytes, and acquires, gets.
+    released: Vec<Released>,
+}
+
+/// What the release sequences that the last write to some bytes belongs to have released.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Released {
+    bytes: u8,
+    /// Who has begun them. In the manner of C++20, those of one write are together, under whoever has written.
+    thread: u16,
+    clock: Clock,
+}
+
+/// How a location is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Write {
+    Store,
+    Update,
 }
 
 /// The granules that were accessed, by number.
@@ -202,25 +220,22 @@ enum Undo {
     Replaced(u32, u32, Access),
     Accesses(u32, Vec<Access>),
     /// What was released in a granule was one thing, or nothing.
-    ReleasedOne(u32, Option<(u8, Clock)>),
-    Released(u32, Vec<(u8, Clock)>),
+    ReleasedOne(u32, Option<Released>),
+    Released(u32, Vec<Released>),
     /// The clock of a synchronisation object.
     Object(u64, Clock),
-    /// The writer of a readers-writer lock.
-    Writer(u64, u32),
 }
 
 /// The detector.
 #[derive(Default)]
 pub struct RaceDetector {
+    sequences: ReleaseSequences,
     /// By thread number: the number here, by order of first appearance.
     dense: Vec<Option<u16>>,
     threads: Vec<ThreadClocks>,
     clocks: Clocks,
     /// Clocks of synchronisation objects, by key.
     objects: FxHashMap<u64, Clock>,
-    /// The thread that writes, plus 1, of readers-writer locks.
-    writers: FxHashMap<u64, u32>,
     /// By thread and number: what stores that are still buffered will release. An entry is written when the store is
     /// buffered and read when it arrives, so it need not be undone.
     buffered: Vec<Vec<Clock>>,
@@ -249,6 +264,11 @@ mod key {
 }
 
 impl RaceDetector {
+    /// A detector that has seen nothing.
+    pub fn new(sequences: ReleaseSequences) -> Self {
+        Self { sequences, ..Self::default() }
+    }
+
     /// A state to return to.
     pub fn mark(&self) -> RaceMark {
         let (undo, published) = (self.undo.len() as u32, self.published.len() as u32);
@@ -266,7 +286,6 @@ impl RaceDetector {
                 }
                 Some(Undo::Thread(index, clocks)) => self.threads[index as usize] = clocks,
                 Some(Undo::Object(key, clock)) => drop(self.objects.insert(key, clock)),
-                Some(Undo::Writer(address, writer)) => drop(self.writers.insert(address, writer)),
                 Some(Undo::ReleasedOne(granule, old)) => {
                     let released = &mut self.granules.at(granule).released;
                     released.clear();
@@ -341,11 +360,6 @@ impl RaceDetector {
         let clock = self.objects.entry(key).or_insert(NOTHING);
         self.undo.push(Undo::Object(key, *clock));
         *clock = self.clocks.join(*clock, now);
-    }
-
-    fn set_writer(&mut self, address: u64, writer: u32) {
-        let old = self.writers.insert(address, writer);
-        self.undo.push(Undo::Writer(address, old.unwrap_or(0)));
     }
 
     /// Takes note of the event at position `at`; `published` are the objects (start, size) that it made
@@ -510,7 +524,8 @@ impl RaceDetector {
                     self.learn(child, now);
                 }
             }
-            Operation::Join { thread: Some(child) } => {
+            // Only if it has waited for the thread.
+            Operation::Join { thread: Some(child) } if event.read.is_some() => {
                 let child = self.thread(child);
                 let clock = self.now(child);
                 self.learn(thread, clock);
@@ -527,7 +542,7 @@ impl RaceDetector {
             Operation::Store { address, ty, order, .. } => {
                 let clock = self.released_by(thread, order);
                 match event.buffered as usize {
-                    0 => self.set_released(address, ty.bytes(), clock),
+                    0 => self.set_released(thread, address, ty.bytes(), clock, Write::Store),
                     number => {
                         let buffered = &mut self.buffered[thread];
                         buffered.resize(buffered.len().max(number + 1), NOTHING);
@@ -538,7 +553,7 @@ impl RaceDetector {
             Operation::Flush { address, size, store, .. } => {
                 // Parts of copies release nothing.
                 let clock = self.buffered[thread].get(store as usize).copied().unwrap_or(NOTHING);
-                self.set_released(address, size, clock);
+                self.set_released(thread, address, size, clock, Write::Store);
             }
             Operation::Rmw { address, ty, order, .. } => self.rmw(thread, address, ty.bytes(), order),
             Operation::CompareExchange { address, ty, success, failure, .. } => match event.written {
@@ -564,17 +579,19 @@ impl RaceDetector {
         let mut clock = NOTHING;
         for (granule, mask) in granules(address, u64::from(size)) {
             let Some(number) = self.granules.numbers.get(&granule) else { continue };
-            for (bytes, released) in &self.granules.list[*number as usize].released {
-                if bytes & mask != 0 {
-                    clock = self.clocks.join(clock, *released);
+            for released in &self.granules.list[*number as usize].released {
+                if released.bytes & mask != 0 {
+                    clock = self.clocks.join(clock, released.clock);
                 }
             }
         }
         clock
     }
 
-    /// Sets what has been released at a location: bytes that are stored to lose what they had.
-    fn set_released(&mut self, address: u64, size: u32, clock: Clock) {
+    /// Sets what has been released at a location when a thread writes to it, and releases what a clock says: bytes lose what they
+    /// had, unless the write continues the release sequence.
+    fn set_released(&mut self, thread: usize, address: u64, size: u32, clock: Clock, write: Write) {
+        let thread = thread as u16;
         for (granule, mask) in granules(address, u64::from(size)) {
             let granule = self.granules.number(granule);
             let released = &mut self.granules.at(granule).released;
@@ -586,12 +603,18 @@ impl RaceDetector {
                 [one] => Undo::ReleasedOne(granule, Some(one)),
                 _ => Undo::Released(granule, released.clone()),
             });
-            released.retain_mut(|(bytes, _)| {
-                *bytes &= !mask;
-                *bytes != 0
+            let new = Released { bytes: mask, thread, clock };
+            if self.sequences == ReleaseSequences::C11 {
+                continue_sequences(&mut self.clocks, released, new, write);
+                continue;
+            }
+            // What an update continues is in its clock.
+            released.retain_mut(|old| {
+                old.bytes &= !mask;
+                old.bytes != 0
             });
             if clock != NOTHING {
-                released.push((mask, clock));
+                released.push(new);
             }
         }
     }
@@ -608,7 +631,7 @@ impl RaceDetector {
         }
     }
 
-    /// What a store releases. It ends the release sequences of others at its location and heads its own.
+    /// What a store releases. It ends the release sequences of others at its location and begins its own.
     fn released_by(&mut self, thread: usize, order: StoreOrder) -> Clock {
         match order {
             StoreOrder::Release | StoreOrder::SeqCst => self.now(thread),
@@ -624,46 +647,82 @@ impl RaceDetector {
             true => self.learn(thread, released),
             false => self.learn_at_fence(thread, released),
         }
-        // A read-modify-write continues the release sequence it reads from.
+        // A read-modify-write continues the release sequences it reads from.
         let releases = matches!(order, RmwOrder::Release | RmwOrder::AcqRel | RmwOrder::SeqCst);
         let own = if releases { self.now(thread) } else { self.threads[thread].release_fence };
-        let released = self.clocks.join(released, own);
-        self.set_released(address, size, released);
+        let released = match self.sequences {
+            ReleaseSequences::C11 => own,
+            ReleaseSequences::C20 => self.clocks.join(released, own),
+        };
+        self.set_released(thread, address, size, released, Write::Update);
     }
 
+    /// What an operation on a synchronisation object releases and acquires. One that fails does neither; nor does one that
+    /// went wrong, which has no result.
     fn sync(&mut self, thread: usize, event: &Event, op: SyncOp, object: u64, argument: u64) {
         use SyncOp::*;
-        let succeeded = event.read == Some(0);
+        let Some(result) = event.read else { return };
+        let succeeded = result == 0;
         match op {
-            MutexLock | MutexTryLock | MutexTimedLock | SpinLock | SpinTryLock if succeeded => {
-                self.acquire(thread, key::object(object));
-            }
-            MutexUnlock | SpinUnlock => self.release(thread, key::object(object)),
-            ConditionRelease => self.release(thread, key::object(argument)),
-            SemaphorePost => self.release(thread, key::object(object)),
-            SemaphoreWait | SemaphoreTryWait if succeeded => self.acquire(thread, key::object(object)),
+            // Who arrives at a barrier is told something else, and who finds that an action has been performed is told 0.
             BarrierArrive => {
                 self.release(thread, key::object(object));
                 self.acquire(thread, key::object(object));
             }
             OnceBegin => self.acquire(thread, key::object(object)),
-            OnceEnd => self.release(thread, key::object(object)),
-            RwReadLock | RwTryReadLock if succeeded => self.acquire(thread, key::object(object)),
-            RwWriteLock | RwTryWriteLock if succeeded => {
+            _ if !succeeded => {}
+            MutexLock | MutexTryLock | MutexTimedLock | SpinLock | SpinTryLock => {
+                self.acquire(thread, key::object(object));
+            }
+            // A recursive mutex that its owner has locked once more is given back later, to nobody yet.
+            MutexUnlock if (event.before >> 32) as u32 > 1 => {}
+            ConditionRelease if (event.before >> 96) as u32 > 1 => {}
+            MutexUnlock | SpinUnlock | SemaphorePost | OnceEnd => self.release(thread, key::object(object)),
+            ConditionRelease => self.release(thread, key::object(argument)),
+            SemaphoreWait | SemaphoreTryWait => self.acquire(thread, key::object(object)),
+            RwReadLock | RwTryReadLock => self.acquire(thread, key::object(object)),
+            RwWriteLock | RwTryWriteLock => {
                 self.acquire(thread, key::object(object));
                 self.acquire(thread, key::readers(object));
-                // Who writes: the unlock has to know.
-                self.set_writer(object, thread as u32 + 1);
             }
-            RwUnlock => match self.writers.get(&object) == Some(&(thread as u32 + 1)) {
-                true => {
-                    self.set_writer(object, 0);
-                    self.release(thread, key::object(object));
-                }
-                false => self.release(thread, key::readers(object)),
-            },
+            // The first word says who writes, if anybody does.
+            RwUnlock if event.before as u32 != 0 => self.release(thread, key::object(object)),
+            RwUnlock => self.release(thread, key::readers(object)),
+            // A new object: what was released by an earlier one at its place does not count.
+            MutexInit | RwInit | SemaphoreInit | BarrierInit => self.forget(object),
             _ => {}
         }
+    }
+
+    /// Forgets what was released by the object at an address.
+    fn forget(&mut self, object: u64) {
+        for key in [key::object(object), key::readers(object)] {
+            if let Some(clock) = self.objects.get_mut(&key) {
+                self.undo.push(Undo::Object(key, std::mem::replace(clock, NOTHING)));
+            }
+        }
+    }
+}
+
+/// Release sequences in the manner of C11, when something is written: an update continues all of them, a store those that its own
+/// thread has begun; and if it releases something, it begins one.
+fn continue_sequences(clocks: &mut Clocks, released: &mut Vec<Released>, new: Released, write: Write) {
+    let is_own = |old: &Released| old.thread == new.thread;
+    // What a thread has released later contains what it has released earlier.
+    let contains = |clocks: &mut Clocks, one: Clock, other: Clock| clocks.join(one, other) == one;
+    released.retain_mut(|old| {
+        let ends = match is_own(old) {
+            true => contains(clocks, new.clock, old.clock),
+            false => write == Write::Store,
+        };
+        if ends {
+            old.bytes &= !new.bytes;
+        }
+        old.bytes != 0
+    });
+    let is_known = released.iter().any(|old| is_own(old) && old.bytes & new.bytes == new.bytes);
+    if new.clock != NOTHING && !is_known {
+        released.push(new);
     }
 }
 

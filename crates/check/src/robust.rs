@@ -142,7 +142,8 @@ impl Graph {
                     self.creators.insert(child, at);
                 }
             }
-            Operation::Join { thread: Some(child) } => {
+            // One that fails has not waited for the thread.
+            Operation::Join { thread: Some(child) } if event.read.is_some() => {
                 if let Some(last) = self.last.get(&child).copied() {
                     self.edge(last, at, Because::Thread);
                 }

@@ -1,7 +1,9 @@
 //! The command line.
 
 use crate::model::Model;
+use crate::recorded::Trust;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use selvedge_memory::ReleaseSequences;
 use selvedge_vm::FaultKind;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -161,6 +163,11 @@ pub struct ExecutionOptions {
     #[arg(long, value_enum)]
     pub model: Option<Model>,
 
+    /// Which stores continue what a release store has begun, so that whoever reads them and acquires synchronises with it:
+    /// the rule of C++20 and C23, or that of C11 and C17. `selvedge help models` tells the difference.
+    #[arg(long, value_enum, value_name = "RULE", default_value = "c20")]
+    pub release_sequences: SequenceRule,
+
     /// Checks that are off by default.
     #[arg(long, value_enum, value_delimiter = ',', value_name = "CHECK")]
     pub check: Vec<ExtraCheck>,
@@ -172,6 +179,35 @@ pub struct ExecutionOptions {
     /// The numbers that __VERIFIER_nondet_* functions give (truth values are always both).
     #[arg(long, value_name = "LOW..HIGH", allow_hyphen_values = true, default_value = "0..1", value_parser = parse_range)]
     pub nondet: std::ops::RangeInclusive<i32>,
+}
+
+impl ExecutionOptions {
+    /// What continues a release sequence.
+    pub fn sequences(&self) -> ReleaseSequences {
+        match self.release_sequences {
+            SequenceRule::C11 => ReleaseSequences::C11,
+            SequenceRule::C20 => ReleaseSequences::C20,
+        }
+    }
+}
+
+/// What continues a release sequence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SequenceRule {
+    /// Later stores of the same thread, and read-modify-writes.
+    C11,
+    /// Read-modify-writes only.
+    C20,
+}
+
+impl SequenceRule {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            SequenceRule::C11 => "c11",
+            SequenceRule::C20 => "c20",
+        }
+    }
 }
 
 /// Options of `selvedge check`.
@@ -227,7 +263,7 @@ pub struct CheckOptions {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_executions: Option<u64>,
 
-    /// Cut executions after so many steps; the verdict is then `bounded`.
+    /// Stop a thread after so many steps of its own; the verdict is then `bounded`.
     #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub max_steps: u64,
 
@@ -235,7 +271,7 @@ pub struct CheckOptions {
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = parse_seconds)]
     pub time_limit: Option<f64>,
 
-    /// Cut executions in which a thread performs the same operation of the same call more often.
+    /// Stop a thread that would perform the same operation of the same call more often; the verdict is then `bounded`.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub unroll: Option<u32>,
 
@@ -302,6 +338,11 @@ pub struct ReplayOptions {
     #[arg(value_name = "SCHEDULE")]
     pub schedule: PathBuf,
 
+    /// Accept all compiler flags that the schedule has. Without it, only those are that do nothing but say how the
+    /// program is compiled; others could write files or run commands.
+    #[arg(long)]
+    pub trust: bool,
+
     /// Show all steps of long traces.
     #[arg(long)]
     pub full_trace: bool,
@@ -309,6 +350,13 @@ pub struct ReplayOptions {
     /// What the result looks like.
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,
+}
+
+impl ReplayOptions {
+    /// How far the schedule is trusted.
+    pub fn trust(&self) -> Trust {
+        if self.trust { Trust::Flags } else { Trust::Nothing }
+    }
 }
 
 /// What to explain.

@@ -1,8 +1,9 @@
 //! `selvedge check`: explore, minimise, report.
 
-use crate::arguments::{CheckOptions, ExecutionOptions, Explorer, ExtraCheck, Format};
+use crate::arguments::{CheckOptions, ExecutionOptions, Explorer, ExtraCheck, Format, SequenceRule};
 use crate::model::{Model, Systems, Task};
 use crate::progress::Progress;
+use crate::trial::{self, Role, Scout, Unfit};
 use crate::{estimate, exit_code, graphs, interrupt, output, render, run};
 use selvedge_check::Violation;
 use selvedge_explore::dpor::parallel::Crew;
@@ -12,14 +13,14 @@ use selvedge_explore::{
     graph, mcr, minimise, pct, random, vieq,
 };
 use selvedge_frontend::{Promotion, Sources};
-use selvedge_memory::System;
 use selvedge_memory::axiomatic::{Axiomatic, Axioms};
+use selvedge_memory::{Bounds, System};
 use selvedge_program::Program;
 use selvedge_report::json::{self, Summary};
 use selvedge_report::narrate::{self, Story};
 use selvedge_report::text::{self, Folding};
 use selvedge_trace::Turn;
-use selvedge_trace::schedule::{self, ScheduleFile, SourceFile};
+use selvedge_trace::schedule::{self, Name, ScheduleFile, SourceFile};
 use selvedge_vm::{Config, FaultKind, Image, Initialisation};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -56,6 +57,11 @@ pub fn config(options: &ExecutionOptions) -> Config {
         nondet: options.nondet.clone(),
         ..Config::default()
     }
+}
+
+/// How far threads may go, given the options.
+pub fn bounds(options: &CheckOptions) -> Bounds {
+    Bounds { unroll: options.unroll, steps: Some(options.max_steps) }
 }
 
 /// Why options do not go together, if they do not.
@@ -138,7 +144,7 @@ pub fn run(options: &CheckOptions) -> ExitCode {
     if let Some(message) = contradiction(options) {
         return refuse(&message);
     }
-    let deadline = options.time_limit.map(|seconds| start + Duration::from_secs_f64(seconds));
+    let deadline = deadline(options, start);
     let sources = Sources { files: options.files.clone(), flags: options.flags.clone() };
     let program = match selvedge_frontend::compile(&sources, promotion(&options.execution), deadline) {
         Ok(program) => program,
@@ -152,24 +158,25 @@ pub fn run(options: &CheckOptions) -> ExitCode {
     }
     let because = because.as_deref();
     let mut waits = false;
+    let mut known = None;
     if options.may_explore_graphs()
         && let Ok(image) = Image::for_graphs(&program)
     {
         let options = CheckOptions { explorer: Some(Explorer::Graph), keep_going: false, ..options.clone() };
-        let scope = Scope::Orders;
         let checking = Checking {
             options: &options,
-            scope,
+            role: Role::Trial,
             waits,
             because,
             program: &program,
             image: &image,
             start,
-            deadline,
+            deadline: deadline.map(trial::deadline),
         };
-        match options.model().with(true, checking) {
+        match options.model().with(true, options.execution.sequences(), checking) {
             Ok(code) => return code,
-            Err(Unfit { beyond }) => waits = beyond == Some(Beyond::Loop),
+            Err(Unfit::Known(violation)) => known = Some(violation),
+            Err(unfit) => waits = matches!(unfit, Unfit::Beyond(Beyond::Loop)),
         }
     }
     let graphs = options.explorer() == Explorer::Graph;
@@ -177,14 +184,22 @@ pub fn run(options: &CheckOptions) -> ExitCode {
         Ok(image) => image,
         Err(error) => return run::load_error(&error),
     };
-    let scope = Scope::Any;
+    let role = if known.is_some() { Role::Second } else { Role::Only };
     let checking =
-        Checking { options, scope, waits, because, program: &program, image: &image, start, deadline };
-    let code = options.model().with(graphs, checking);
-    code.unwrap_or_else(|_| {
-        eprintln!("error[internal]: an exploration without bounds was given up; please report this");
-        ExitCode::from(exit_code::INTERNAL)
-    })
+        Checking { options, role, waits, because, program: &program, image: &image, start, deadline };
+    match (options.model().with(graphs, options.execution.sequences(), checking), known) {
+        (Ok(code), _) => code,
+        (Err(Unfit::Limited), Some(known)) => trial::report(options, &program, because, known, start),
+        (Err(unfit), _) => {
+            eprintln!("error[internal]: {}; please report this, with the program", unfit.describe());
+            ExitCode::from(exit_code::INTERNAL)
+        }
+    }
+}
+
+/// When the time is up.
+fn deadline(options: &CheckOptions, start: Instant) -> Option<Instant> {
+    options.time_limit.map(|seconds| start + Duration::from_secs_f64(seconds))
 }
 
 fn refuse(message: &str) -> ExitCode {
@@ -208,8 +223,8 @@ fn choose_model(options: &mut CheckOptions, program: &Program) -> String {
 /// A check, once the program has been compiled.
 struct Checking<'a> {
     options: &'a CheckOptions,
-    /// With `Orders` the result counts only if nothing is wrong and nothing was left out.
-    scope: Scope,
+    /// Whether the result counts.
+    role: Role,
     /// Whether graphs were given up because threads wait in loops.
     waits: bool,
     /// Why this model, if the tool has chosen it.
@@ -229,12 +244,6 @@ impl Task<Result<ExitCode, Unfit>> for Checking<'_> {
     }
 }
 
-/// A program that has to be explored in another way.
-struct Unfit {
-    /// What graphs were given up for, if it was that.
-    beyond: Option<Beyond>,
-}
-
 /// Explores and reports.
 fn explore<M: Systems>(systems: M, checking: &Checking<'_>) -> Result<ExitCode, Unfit> {
     loop {
@@ -249,7 +258,7 @@ fn explore<M: Systems>(systems: M, checking: &Checking<'_>) -> Result<ExitCode, 
 struct Cuts(Vec<u64>);
 
 fn attempt<M: Systems>(systems: M, checking: &Checking<'_>) -> Result<Result<ExitCode, Unfit>, Cuts> {
-    let Checking { options, scope, waits, because, program, image, start, deadline } = *checking;
+    let Checking { options, role, waits, because, program, image, start, deadline } = *checking;
     let mut files = match graphs::Files::prepare(options) {
         Ok(files) => files,
         Err(message) => return Ok(Ok(graph_error(&message))),
@@ -257,10 +266,12 @@ fn attempt<M: Systems>(systems: M, checking: &Checking<'_>) -> Result<Result<Exi
     // For the samplers it is not a limit but what to do.
     let samples = matches!(options.explorer(), Explorer::Random | Explorer::Pct);
     let executions = options.max_executions.filter(|_| !samples);
-    let limits = Limits { executions, steps: Some(options.max_steps), deadline };
+    let limits = Limits { executions, deadline };
     let keep_going = options.keep_going || files.wants_all();
     let settings = Settings { keep_going, limits, ..settings(options) };
-    let interrupted = interrupt::watch();
+    let mut scout = Scout::new(role, options, program, deadline);
+    let wanted = AtomicBool::new(false);
+    let interrupted = if scout.is_some() { &wanted } else { interrupt::watch() };
     let mut turn = 0;
     let mut more = |time| {
         turn += 1;
@@ -269,14 +280,19 @@ fn attempt<M: Systems>(systems: M, checking: &Checking<'_>) -> Result<Result<Exi
     let exact =
         matches!(options.explorer(), Explorer::Optimal | Explorer::Graph) && options.preemptions.is_none();
     let mut progress = Progress::new(exact.then_some(&mut more));
-    let mut observer = |statistics: &Statistics| progress.update(statistics);
-    let system = systems.start(image, config(&options.execution), options.unroll);
+    let mut observer = |statistics: &Statistics| {
+        progress.update(statistics);
+        if let Some(scout) = &mut scout {
+            scout.update(statistics, &wanted);
+        }
+    };
+    let system = systems.start(image, config(&options.execution), bounds(options));
     let (system, first) = match system {
         Ok(system) => system,
         Err(error) => return Ok(Ok(run::load_error(&error))),
     };
     let mut recorder = match files.wants_all() || files.wants_picture() {
-        true => systems.recorder(image, config(&options.execution), options.unroll),
+        true => systems.recorder(image, config(&options.execution), bounds(options)),
         false => None,
     };
     let mut watcher = |schedule: &[Turn], violations: &[Violation]| match &mut recorder {
@@ -289,36 +305,36 @@ fn attempt<M: Systems>(systems: M, checking: &Checking<'_>) -> Result<Result<Exi
     }
     let workers = workers(options);
     let tally = Tally::default();
-    let counted =
-        systems.drive(Drive { session: &mut session, options, scope, image, workers, tally: &tally });
+    let counted = systems.drive(Drive {
+        session: &mut session,
+        options,
+        scope: role.scope(),
+        image,
+        workers,
+        tally: &tally,
+    });
     let is_tallied = session.is_tallied();
     let Session { mut statistics, found, mut limits_reached, unsupported, .. } = session;
     progress.clear();
-    if let (Counted::Views(vieq::Counts { diverged: true, .. }), true) = (counted, found.is_empty()) {
+    // Whatever was found first is wrong nevertheless.
+    if let (Counted::Views(vieq::Counts { diverged: true, .. }), true) =
+        (counted, found.is_empty() || options.keep_going)
+    {
         eprintln!(
             "error[internal]: an execution did not go as its events had said; please report this, with the program"
         );
-        return Ok(Ok(ExitCode::from(exit_code::INTERNAL)));
+        if found.is_empty() {
+            return Ok(Ok(ExitCode::from(exit_code::INTERNAL)));
+        }
     }
     let stopped = |limit: &Limit| matches!(limit, Limit::Time | Limit::Executions(_) | Limit::Interrupted);
-    if scope == Scope::Orders {
-        let is_unsupported = unsupported.as_ref().is_some_and(|reached| reached.cuts.is_empty());
-        let counts = found.is_empty() && !is_unsupported && limits_reached.iter().all(stopped);
-        match counted {
-            Counted::TooLittle(beyond) => return Ok(Err(Unfit { beyond: Some(beyond) })),
-            _ if !counts => return Ok(Err(Unfit { beyond: None })),
-            _ => {}
-        }
-    }
+    let reached = unsupported.as_ref().is_some_and(|reached| reached.cuts.is_empty());
+    let found = match role.judge(counted, found, statistics, &limits_reached, reached) {
+        Ok(found) => found,
+        Err(unfit) => return Ok(Err(unfit.with_cuts(systems.cuts()))),
+    };
     if is_tallied && found.is_empty() && limits_reached.iter().any(stopped) {
-        // What the others have explored counts, although nobody has waited for them.
-        statistics = Statistics { longest: statistics.longest, ..tally.statistics() };
-        for limit in &mut limits_reached {
-            if let Limit::Executions(count) = limit {
-                *count = statistics.executions;
-            }
-        }
-        limits_reached.dedup();
+        statistics = count_others(&tally, statistics, &mut limits_reached);
     }
     if let (Some(reached), true) = (unsupported, found.is_empty() || keep_going) {
         if !reached.cuts.is_empty() {
@@ -344,6 +360,18 @@ fn attempt<M: Systems>(systems: M, checking: &Checking<'_>) -> Result<Result<Exi
         Ok(()) => code,
         Err(message) => graph_error(&message),
     }))
+}
+
+/// What the others have explored counts, although nobody has waited for them.
+fn count_others(tally: &Tally, own: Statistics, limits: &mut Vec<Limit>) -> Statistics {
+    let statistics = Statistics { longest: own.longest, ..tally.statistics() };
+    for limit in limits.iter_mut() {
+        if let Limit::Executions(count) = limit {
+            *count = statistics.executions;
+        }
+    }
+    limits.dedup();
+    statistics
 }
 
 /// A file of execution graphs that was asked for, and cannot be had.
@@ -386,7 +414,7 @@ pub fn drive_steps<'i, M: Systems>(systems: M, drive: Drive<'_, '_, 'i, M::Syste
         }
         Explorer::Optimal if workers > 1 => {
             session.count_with(tally);
-            let system = || systems.start(image, config(&options.execution), options.unroll).ok();
+            let system = || systems.start(image, config(&options.execution), bounds(options)).ok();
             let crew = Crew { workers, system: &system, tally };
             dpor::optimal::explore_together(session, &crew);
         }
@@ -412,7 +440,7 @@ pub fn drive_steps<'i, M: Systems>(systems: M, drive: Drive<'_, '_, 'i, M::Syste
             if workers > 1 {
                 session.count_with(tally);
             }
-            let system = || systems.start(image, config(&options.execution), options.unroll).ok();
+            let system = || systems.start(image, config(&options.execution), bounds(options)).ok();
             let crew = Crew { workers, system: &system, tally };
             let patience = options.patience.unwrap_or(mcr::PATIENCE);
             return Counted::Views(match explorer {
@@ -435,7 +463,7 @@ pub fn drive_graphs<'i, A: Axioms, M: Systems<System<'i> = Axiomatic<'i, A>>>(
     let Drive { session, options, scope, image, workers, tally } = drive;
     let outcome = if workers > 1 {
         session.count_with(tally);
-        let system = || systems.start(image, config(&options.execution), options.unroll).ok();
+        let system = || systems.start(image, config(&options.execution), bounds(options)).ok();
         graph::explore_together(session, &Crew { workers, system: &system, tally }, scope)
     } else {
         graph::explore(session, scope)
@@ -455,7 +483,7 @@ pub fn settings(options: &CheckOptions) -> Settings {
         // Whether two accesses race is not told by what is read.
         allowed.push(FaultKind::DataRace);
     }
-    Settings { allowed, robust, ..Settings::default() }
+    Settings { allowed, robust, sequences: options.execution.sequences(), ..Settings::default() }
 }
 
 /// What the explorer is called in reports.
@@ -479,18 +507,27 @@ fn workers(options: &CheckOptions) -> usize {
 }
 
 /// What an exploration gave.
-struct Exploration<'a> {
-    because: Option<&'a str>,
-    statistics: Statistics,
-    counted: Counted,
-    found: Vec<Found>,
-    limits: Vec<Limit>,
-    start: Instant,
-    waits: bool,
-    written: graphs::Written,
+pub struct Exploration<'a> {
+    /// Why this model, if the tool has chosen it.
+    pub because: Option<&'a str>,
+    /// Counts.
+    pub statistics: Statistics,
+    /// What was counted besides.
+    pub counted: Counted,
+    /// What is wrong.
+    pub found: Vec<Found>,
+    /// What was reached.
+    pub limits: Vec<Limit>,
+    /// When the command began.
+    pub start: Instant,
+    /// Whether graphs were given up because threads wait in loops.
+    pub waits: bool,
+    /// Files that were asked for.
+    pub written: graphs::Written,
 }
 
-fn report<'i, M: Systems>(
+/// Reports; gives the exit code.
+pub fn report<'i, M: Systems>(
     systems: M,
     options: &CheckOptions,
     program: &Program,
@@ -499,9 +536,10 @@ fn report<'i, M: Systems>(
 ) -> ExitCode {
     let Exploration { statistics, counted, found, limits, start, waits, because, written } = exploration;
     let verdict = verdict(&found, &limits);
+    let is_vacuous = statistics.executions == 0 && matches!(verdict, "verified" | "bounded");
     let mut told = Vec::new();
     for (number, found) in found.iter().enumerate() {
-        let found = simplified(systems, options, image, found);
+        let found = simplified(systems, options, image, found, start);
         let Some(story) = story(systems, options, image, &found) else {
             eprintln!("error[internal]: the violating schedule cannot be replayed; please report this");
             return ExitCode::from(exit_code::INTERNAL);
@@ -516,8 +554,10 @@ fn report<'i, M: Systems>(
                 files: options.files.iter().map(|file| file.display().to_string()).collect(),
                 model: options.model().name(),
                 model_because: because,
+                release_sequences: options.execution.release_sequences.name(),
                 explorer: explorer_name(options),
                 verdict,
+                vacuous: is_vacuous,
                 executions: statistics.executions,
                 blocked: statistics.blocked,
                 classes: match counted {
@@ -528,7 +568,7 @@ fn report<'i, M: Systems>(
                     Counted::Views(counts) => Some((counts.views, counts.redundant)),
                     _ => None,
                 },
-                races_checked: options.predict,
+                races_checked: predicts_races(options, program),
                 solver: match counted {
                     Counted::Views(counts) if options.explorer().solves() => Some(solver(options, &counts)),
                     _ => None,
@@ -561,6 +601,9 @@ fn report<'i, M: Systems>(
                 "{}\n",
                 verdict_line(options, because, verdict, &statistics, &words, start.elapsed())
             ));
+            if is_vacuous {
+                output::print(vacuous_line(verdict));
+            }
             if waits && verdict == "incomplete" {
                 output::print(
                     "  threads wait in loops: --explorer graph leaves out rounds that lead nowhere, and may be done sooner\n",
@@ -571,7 +614,7 @@ fn report<'i, M: Systems>(
                 Counted::Orders(orders) => {
                     output::print(&format!("{orders} orders of dependent operations\n"));
                 }
-                Counted::Views(counts) => output::print(&views_line(options, &counts)),
+                Counted::Views(counts) => output::print(&views_line(options, program, &counts)),
             }
             output::print(&written.to_text());
         }
@@ -583,8 +626,24 @@ fn report<'i, M: Systems>(
     })
 }
 
+/// Whether all data races are predicted. Those of which one access always comes after the other are not; whether it is ordered
+/// depends on which store was read, not on its value. If every atomic operation is seq_cst, there are none of that kind.
+fn predicts_races(options: &CheckOptions, program: &Program) -> bool {
+    options.predict && program.weak_atomic().is_none()
+}
+
+/// That there was nothing to look at, for people.
+fn vacuous_line(verdict: &str) -> &'static str {
+    match verdict {
+        "verified" => {
+            "  nothing was examined: the assumptions of the program (__VERIFIER_assume, selvedge_assume) exclude every execution\n"
+        }
+        _ => "  nothing was examined: no execution came to its end within the bounds\n",
+    }
+}
+
 /// What was counted of views, for people.
-fn views_line(options: &CheckOptions, counts: &vieq::Counts) -> String {
+fn views_line(options: &CheckOptions, program: &Program, counts: &vieq::Counts) -> String {
     let vieq::Counts { views, redundant, work, predicted, confirmed, .. } = counts;
     let mut line = format!("{views} views, {redundant} executions with a view that had been explored");
     if options.explorer().solves() {
@@ -599,6 +658,9 @@ fn views_line(options: &CheckOptions, counts: &vieq::Counts) -> String {
         true => format!("; {predicted} violations predicted, {confirmed} confirmed"),
         false => "; data races were not looked for".to_owned(),
     };
+    if options.predict && !predicts_races(options, program) {
+        line += "; where atomic operations are weaker than seq_cst, not every data race is predicted";
+    }
     line + "\n"
 }
 
@@ -647,7 +709,7 @@ fn describe_limit(program: &Program, limit: &Limit) -> String {
     let place = |span| program.source.describe(span).to_string();
     match limit {
         Limit::Executions(n) => format!("stopped after {n} executions (--max-executions)"),
-        Limit::Steps(n) => format!("executions were cut after {n} steps (--max-steps)"),
+        Limit::Steps(n) => format!("threads were stopped after {n} steps of their own (--max-steps)"),
         Limit::Time => "the time limit was reached (--time-limit)".to_owned(),
         Limit::Interrupted => "interrupted".to_owned(),
         Limit::Unroll(spans) => {
@@ -690,8 +752,12 @@ fn verdict_line(
         Some(because) => format!("{}, as {because};", options.model().name()),
         None => format!("{},", options.model().name()),
     };
+    let sequences = match options.execution.release_sequences {
+        SequenceRule::C11 => " release sequences as in C11,",
+        SequenceRule::C20 => "",
+    };
     let mut line = format!(
-        "{colour}{verdict}{}: {} executions, {} blocked, {} steps, {:.2} s (model {model} explorer {})",
+        "{colour}{verdict}{}: {} executions, {} blocked, {} steps, {:.2} s (model {model}{sequences} explorer {})",
         styles.reset,
         statistics.executions,
         statistics.blocked,
@@ -720,16 +786,17 @@ fn simplified<'i, M: Systems>(
     options: &CheckOptions,
     image: &'i Image<'i>,
     found: &Found,
+    start: Instant,
 ) -> Found {
     if options.explorer() == Explorer::Graph {
         return found.clone();
     }
-    let system = systems.start(image, config(&options.execution), options.unroll);
+    let system = systems.start(image, config(&options.execution), bounds(options));
     let Ok((system, first)) = system else { return found.clone() };
-    let settings = Settings { keep_going: true, ..settings(options) };
-    let never = AtomicBool::new(false);
+    let limits = Limits { deadline: deadline(options, start), ..Limits::default() };
+    let settings = Settings { keep_going: true, limits, ..settings(options) };
     let mut silent = |_: &Statistics| {};
-    let mut session = Session::new(system, first, settings, &never, &mut silent);
+    let mut session = Session::new(system, first, settings, interrupt::watch(), &mut silent);
     let better = minimise::fewest_switches(&mut session, found);
     better.unwrap_or_else(|| found.clone())
 }
@@ -741,12 +808,12 @@ fn story<'i, M: Systems>(
     image: &'i Image<'i>,
     found: &Found,
 ) -> Option<Story> {
-    let (mut system, _) = systems.start(image, config(&options.execution), options.unroll).ok()?;
+    let (mut system, _) = systems.start(image, config(&options.execution), bounds(options)).ok()?;
     Some(narrate::narrate(&mut system, &found.schedule, &found.violation.events))
 }
 
 /// Options of the tool that an execution depends on, as they would be written.
-fn recorded_options(options: &CheckOptions) -> Vec<String> {
+pub fn recorded_options(options: &CheckOptions) -> Vec<String> {
     let execution = &options.execution;
     let mut words = Vec::new();
     for check in &execution.check {
@@ -759,6 +826,7 @@ fn recorded_options(options: &CheckOptions) -> Vec<String> {
     if execution.spurious_wakeups {
         words.push("--spurious-wakeups".to_owned());
     }
+    words.push(format!("--release-sequences={}", execution.release_sequences.name()));
     words.push(format!("--nondet={}..{}", execution.nondet.start(), execution.nondet.end()));
     if options.robust.is_some() {
         words.push(format!("--robust={}", options.model().name()));
@@ -788,12 +856,14 @@ fn save(
     let mut file = ScheduleFile::new(&found.schedule);
     file.model = options.model().name().to_owned();
     file.violation = found.violation.kind.name().to_owned();
+    file.place = Some(program.source.describe(found.violation.span).to_string());
+    file.thread = Some(found.violation.thread);
     file.options = recorded_options(options);
     file.cuts = systems.cuts();
-    file.compiler_flags = options.flags.iter().map(|flag| flag.to_string_lossy().into_owned()).collect();
+    file.compiler_flags = options.flags.iter().map(|flag| Name::from(flag.as_os_str())).collect();
     for source in &options.files {
         let contents = std::fs::read(source).unwrap_or_default();
-        let (path, hash) = (source.display().to_string(), schedule::hash_contents(&contents));
+        let (path, hash) = (Name::from(source.as_os_str()), schedule::hash_contents(&contents));
         file.files.push(SourceFile { path, hash });
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());

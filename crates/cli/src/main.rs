@@ -5,15 +5,18 @@
 mod arguments;
 mod check;
 mod estimate;
+mod flags;
 mod graphs;
 mod interrupt;
 mod model;
 mod output;
 mod progress;
+mod recorded;
 mod render;
 mod replay;
 mod run;
 mod topics;
+mod trial;
 
 use arguments::{Cli, Command};
 use std::process::ExitCode;

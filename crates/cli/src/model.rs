@@ -7,7 +7,7 @@ use crate::graphs::Recorder;
 use clap::ValueEnum;
 use selvedge_explore::estimate::Estimate;
 use selvedge_memory::axiomatic::{self, Axiomatic, Axioms};
-use selvedge_memory::{Buffered, Discipline, Sequential, Step, System};
+use selvedge_memory::{Bounds, Buffered, Discipline, ReleaseSequences, Sequential, Step, System};
 use selvedge_report::graph::record;
 use selvedge_report::narrate;
 use selvedge_vm::{Config, Image, LoadError};
@@ -59,17 +59,18 @@ impl Model {
         self != Model::Pso
     }
 
-    /// Does something with the systems of the model; `graphs`: with those of execution graphs.
-    pub fn with<T>(self, graphs: bool, task: impl Task<T>) -> T {
-        let cuts = &Mutex::default();
+    /// Does something with the systems of the model; `graphs`: with those of execution graphs. (What synchronises with what is
+    /// the systems' affair there; where there are steps, it is the session's.)
+    pub fn with<T>(self, graphs: bool, sequences: ReleaseSequences, task: impl Task<T>) -> T {
+        let parameters = &Parameters { cuts: Mutex::default(), sequences };
         match (self, graphs) {
             (Model::Sc, false) => task.run(InOrder),
             (Model::Tso, false) => task.run(WithBuffers(Discipline::Tso)),
             (Model::Pso, _) => task.run(WithBuffers(Discipline::Pso)),
-            (Model::Sc, true) => task.run(Graphs(axiomatic::Sc, cuts)),
-            (Model::Tso, true) => task.run(Graphs(axiomatic::Tso, cuts)),
-            (Model::Rc11, _) => task.run(Graphs(axiomatic::Rc11, cuts)),
-            (Model::Ra, _) => task.run(Graphs(axiomatic::ReleaseAcquire, cuts)),
+            (Model::Sc, true) => task.run(Graphs(axiomatic::Sc, parameters)),
+            (Model::Tso, true) => task.run(Graphs(axiomatic::Tso, parameters)),
+            (Model::Rc11, _) => task.run(Graphs(axiomatic::Rc11, parameters)),
+            (Model::Ra, _) => task.run(Graphs(axiomatic::ReleaseAcquire, parameters)),
         }
     }
 }
@@ -90,7 +91,7 @@ pub trait Systems: Copy + Sync {
         self,
         image: &'i Image<'i>,
         config: Config,
-        unroll: Option<u32>,
+        bounds: Bounds,
     ) -> Result<(Self::System<'i>, Step), LoadError>;
 
     /// Where locations of execution graphs are to be cut, besides what is known already. Systems that are started from
@@ -106,7 +107,7 @@ pub trait Systems: Copy + Sync {
     fn drive<'i>(self, drive: Drive<'_, '_, 'i, Self::System<'i>>) -> Counted;
 
     /// What writes executions down as graphs, if the model has them.
-    fn recorder<'i>(self, _: &'i Image<'i>, _: Config, _: Option<u32>) -> Option<Recorder<'i>> {
+    fn recorder<'i>(self, _: &'i Image<'i>, _: Config, _: Bounds) -> Option<Recorder<'i>> {
         None
     }
 
@@ -130,9 +131,9 @@ impl Systems for InOrder {
         self,
         image: &'i Image<'i>,
         config: Config,
-        unroll: Option<u32>,
+        bounds: Bounds,
     ) -> Result<(Sequential<'i>, Step), LoadError> {
-        Sequential::new(image, config, unroll)
+        Sequential::new(image, config, bounds)
     }
 
     fn drive<'i>(self, drive: Drive<'_, '_, 'i, Sequential<'i>>) -> Counted {
@@ -160,9 +161,9 @@ impl Systems for WithBuffers {
         self,
         image: &'i Image<'i>,
         config: Config,
-        unroll: Option<u32>,
+        bounds: Bounds,
     ) -> Result<(Buffered<'i>, Step), LoadError> {
-        Buffered::new(image, config, unroll, self.0)
+        Buffered::new(image, config, bounds, self.0)
     }
 
     fn drive<'i>(self, drive: Drive<'_, '_, 'i, Buffered<'i>>) -> Counted {
@@ -180,8 +181,14 @@ impl Systems for WithBuffers {
     }
 }
 
+/// What graphs depend on besides the model.
+struct Parameters {
+    cuts: Mutex<Vec<u64>>,
+    sequences: ReleaseSequences,
+}
+
 #[derive(Clone, Copy)]
-struct Graphs<'c, A>(A, &'c Mutex<Vec<u64>>);
+struct Graphs<'p, A>(A, &'p Parameters);
 
 impl<A: Axioms> Systems for Graphs<'_, A> {
     type System<'i> = Axiomatic<'i, A>;
@@ -190,32 +197,33 @@ impl<A: Axioms> Systems for Graphs<'_, A> {
         self,
         image: &'i Image<'i>,
         config: Config,
-        unroll: Option<u32>,
+        bounds: Bounds,
     ) -> Result<(Axiomatic<'i, A>, Step), LoadError> {
-        Axiomatic::new(image, config, unroll, self.cuts())
+        Axiomatic::new(image, config, bounds, self.cuts(), self.1.sequences)
     }
 
     fn cut(self, cuts: &[u64]) {
-        let mut known = self.1.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.1.cuts.lock().unwrap_or_else(PoisonError::into_inner);
         known.extend(cuts);
         known.sort_unstable();
         known.dedup();
     }
 
     fn cuts(self) -> Vec<u64> {
-        self.1.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.1.cuts.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn drive<'i>(self, drive: Drive<'_, '_, 'i, Axiomatic<'i, A>>) -> Counted {
         check::drive_graphs(self, drive)
     }
 
-    fn recorder<'i>(self, image: &'i Image<'i>, config: Config, unroll: Option<u32>) -> Option<Recorder<'i>> {
-        let (mut system, _) = self.start(image, config, unroll).ok()?;
+    fn recorder<'i>(self, image: &'i Image<'i>, config: Config, bounds: Bounds) -> Option<Recorder<'i>> {
+        let (mut system, _) = self.start(image, config, bounds).ok()?;
         let start = system.mark();
         Some(Box::new(move |schedule, violations| {
             system.rewind(&start);
             let story = narrate::narrate(&mut system, schedule, &[]);
+            system.use_exact_clocks();
             record(&system, &story, violations)
         }))
     }

@@ -1,14 +1,15 @@
 //! `selvedge replay`: run a schedule again.
 
-use crate::arguments::{CheckOptions, Cli, Command, Explorer, Format, ReplayOptions};
+use crate::arguments::{CheckOptions, Explorer, Format, ReplayOptions};
 use crate::model::{Model, Systems, Task};
-use crate::{check, exit_code, output, render, run};
-use selvedge_explore::{Session, Settings, Statistics, replay};
+use crate::{check, exit_code, output, recorded, render, run};
+use selvedge_explore::{Found, Session, Settings, Statistics, replay};
 use selvedge_frontend::Sources;
+use selvedge_memory::Bounds;
 use selvedge_report::json::{self, Summary};
 use selvedge_report::narrate;
 use selvedge_trace::Turn;
-use selvedge_trace::schedule::{self, ScheduleFile};
+use selvedge_trace::schedule::ScheduleFile;
 use selvedge_vm::Image;
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
@@ -32,27 +33,8 @@ fn replay(options: &ReplayOptions) -> Result<ExitCode, String> {
     let Some(model) = Model::from_name(&file.model) else {
         return Err(format!("it is for the memory model `{}`, which this version does not have", file.model));
     };
-    for source in &file.files {
-        let contents = std::fs::read(&source.path)
-            .map_err(|error| format!("the program cannot be read: {}: {error}", source.path))?;
-        if schedule::hash_contents(&contents) != source.hash {
-            return Err(format!(
-                "{} has changed since the schedule was written; run `selvedge check` again",
-                source.path
-            ));
-        }
-    }
-    // The recorded options are read as a command line, so they are checked like one.
-    let words = ["selvedge", "check"].map(str::to_owned).into_iter().chain(file.options.clone());
-    let words = words.chain(file.files.iter().map(|source| source.path.clone()));
-    let words = words.chain(["--".to_owned()]).chain(file.compiler_flags.clone());
-    let Command::Check(mut original) = Cli::try_from_words(words.map(Into::into))
-        .map_err(|error| format!("its options are wrong: {error}"))?
-        .command
-    else {
-        return Err("its options are wrong".to_owned());
-    };
-    original.execution.model = Some(model);
+    recorded::check_sources(&file)?;
+    let original = recorded::options(&file, model, options.trust())?;
     let sources = Sources { files: original.files.clone(), flags: original.flags.clone() };
     let program = match selvedge_frontend::compile(&sources, check::promotion(&original.execution), None) {
         Ok(program) => program,
@@ -65,6 +47,7 @@ fn replay(options: &ReplayOptions) -> Result<ExitCode, String> {
     };
     model.with(
         graphs,
+        original.execution.sequences(),
         Following { options, original: &original, file: &file, turns: &turns, image: &image, model },
     )
 }
@@ -90,7 +73,7 @@ fn follow<M: Systems>(systems: M, following: &Following<'_>) -> Result<ExitCode,
     systems.cut(&file.cuts);
     let program = image.program;
     let config = check::config(&original.execution);
-    let (system, first) = match systems.start(image, config.clone(), None) {
+    let (system, first) = match systems.start(image, config.clone(), Bounds::default()) {
         Ok(system) => system,
         Err(error) => return Ok(run::load_error(&error)),
     };
@@ -109,12 +92,13 @@ fn follow<M: Systems>(systems: M, following: &Following<'_>) -> Result<ExitCode,
         eprint!("{}", render::unsupported(program, reached));
         return Ok(ExitCode::from(exit_code::BAD_INPUT));
     }
-    // What the schedule is about comes last.
-    let Some(found) = session.found.last() else {
-        output::print("the schedule was followed to its end; nothing is wrong there\n");
-        return Ok(ExitCode::SUCCESS);
+    // What the schedule is about comes last; but one step may be wrong in several ways.
+    let meant = |found: &&Found| recorded::is_meant(file, program, &found.violation);
+    let Some(found) = session.found.iter().rev().find(meant) else {
+        return Err(recorded::unmet(file, program, session.found.iter().map(|found| &found.violation)));
     };
-    let (mut system, _) = systems.start(image, config, None).map_err(|error| error.to_string())?;
+    let (mut system, _) =
+        systems.start(image, config, Bounds::default()).map_err(|error| error.to_string())?;
     let story = narrate::narrate(&mut system, turns, &found.violation.events);
     match options.format {
         Format::Text => {
@@ -123,11 +107,13 @@ fn follow<M: Systems>(systems: M, following: &Following<'_>) -> Result<ExitCode,
         }
         Format::Json => {
             let summary = Summary {
-                files: file.files.iter().map(|source| source.path.clone()).collect(),
+                files: original.files.iter().map(|file| file.display().to_string()).collect(),
                 model: model.name(),
                 model_because: None,
+                release_sequences: original.execution.release_sequences.name(),
                 explorer: "replay",
                 verdict: "violation",
+                vacuous: false,
                 executions: 1,
                 blocked: 0,
                 classes: None,

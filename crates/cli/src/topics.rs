@@ -81,7 +81,18 @@ How C is mapped to tso and pso:
                             buffer is empty, and act at once
   atomic sections           the same
 
-A data race is an error under every model: the rule is that of C11, not of a processor.
+A data race is an error under every model: the rule is that of C11, not of a processor. In one point the
+standards differ. Whoever reads what a release store has written, and acquires, comes after it; so does
+whoever reads a later store that belongs to the same release sequence. --release-sequences says which do:
+
+  c20  read-modify-writes, by any thread: C++20 and C23, and the default
+  c11  these, and stores of the thread that has released, until another thread stores something that is
+       no read-modify-write: C11, C17, and C++ before 2020. A program that relies on it is right by the
+       older standards only. (For rc11, which executions there are is told by its own definition: a
+       store of another thread in between does not count there. Data races are told as above.)
+
+A relaxed store after a release fence begins a release sequence in the same way. Under tso and pso, the
+order of stores to a place is the order in which they reach memory.
 
 --robust tso and --robust pso ask another question: does the program do anything there that it does not
 do under sc? Only that is checked, so an assertion that fails does not count. A program that is robust
@@ -113,7 +124,8 @@ The explorer says which executions are run.
               If no explorer is named, sc is tried by `graph` first. A program that is right, and has no
               waiting loops, condition variables, semaphores, barriers, readers-writer locks or atomic
               sections, has the same executions there, and is explored faster. Whatever else it comes
-              to, `optimal` begins anew.
+              to, `optimal` begins anew, at the latest after half of the time limit. If that comes to a
+              limit before it has found what `graph` has found, that is reported.
   source      partial-order reduction by source sets: the same verdict; some executions are begun in
               vain and given up when that is noticed (they count as blocked).
   classic     partial-order reduction by persistent sets: the oldest of these, to compare with.

@@ -288,6 +288,58 @@ fn the_time_limit_holds_for_the_compiler_too() {
     Folder::new().run_c(EMPTY_MAIN, &["--time-limit", "0.000001"]).fails_with(3, &["time limit"]);
 }
 
+/// As many of one thing as of another, around a third.
+fn nested(count: usize, open: &str, inner: &str, close: &str) -> String {
+    open.repeat(count) + inner + &close.repeat(count)
+}
+
+#[test]
+fn what_is_nested_as_deeply_as_the_compiler_allows_is_compiled() {
+    let main = |value: String| {
+        format!("int g, a[1]; int f(int x) {{ return x; }}\nint main(void) {{ {value} return 0; }}\n")
+    };
+    let structs = (0..2000).map(|n| format!("struct s{} {{ struct s{n} x; }};\n", n + 1)).collect::<String>();
+    for source in [
+        main(nested(2000, "(", "g", ")") + ";"),
+        main(nested(2000, "f(", "g", ")") + ";"),
+        main(nested(2000, "a[", "g", "]") + ";"),
+        main(nested(2000, "{", ";", "}")),
+        main(nested(2000, "if (!g) ", "g = 1;", "")),
+        main(nested(2000, "while (g < 3) ", "g++;", "")),
+        main(nested(4000, "!", "g", "") + ";"),
+        main(nested(20_000, "(int)", "g", "") + ";"),
+        format!(
+            "struct s0 {{ int x; }};\n{structs}struct s2000 s;\nint main(void) {{ return s{}; }}\n",
+            ".x".repeat(2001)
+        ),
+        format!(
+            "int a{} = {};\nint main(void) {{ return 0; }}\n",
+            "[1]".repeat(250),
+            nested(250, "{", "1", "}")
+        ),
+        format!(
+            "struct t0 {{ int x; }};\n{}struct t20000 t;\nint main(void) {{ return t.p != 0; }}\n",
+            (0..20_000).map(|n| format!("struct t{} {{ struct t{n} *p; }};\n", n + 1)).collect::<String>()
+        ),
+        format!("int {}p;\nint main(void) {{ return p != 0; }}\n", "*".repeat(20_000)),
+    ] {
+        let folder = Folder::new();
+        let file = folder.write("deep.c", &source);
+        selvedge_run(&[&file, "--", "-w"]).prints("");
+    }
+}
+
+#[test]
+fn what_is_nested_more_deeply_is_refused_in_plain_words() {
+    let folder = Folder::new();
+    let source = format!("int main(void) {{ return {}; }}\n", nested(3000, "(", "0", ")"));
+    folder.run_c(&source, &[]).fails_with(2, &["bracket nesting level exceeded maximum", "does not compile"]);
+    let source = format!("int main(void) {{ return {}0; }}\n", "(int)".repeat(400_000));
+    let file = folder.write("casts.c", source);
+    selvedge_run(&[&file, "--", "-w"])
+        .fails_with(2, &["casts.c: clang ran out of stack", "nested very deeply"]);
+}
+
 #[test]
 fn endless_recursion_is_a_stack_overflow() {
     let source = "int down(int n) {\n  return n + down(n + 1);\n}\nint main(void) { return down(0); }\n";

@@ -10,7 +10,7 @@
 
 use crate::vieq::mix;
 use rustc_hash::FxHashSet;
-use selvedge_trace::{Event, Operation, SyncOp};
+use selvedge_trace::{Event, MOST_POSTS, Operation, SyncOp};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -137,6 +137,8 @@ fn reading(event: &Event) -> Reading {
         | Operation::Yield
         | Operation::Assume { .. } => Reading::Nothing,
         Operation::Sync { op, .. } => match op {
+            // Whether there is room for it is told.
+            SemaphorePost if event.before as u32 > MOST_POSTS / 2 => Reading::Unknown,
             MutexInit | MutexLock | MutexUnlock | SpinLock | SpinUnlock | RwInit | RwReadLock
             | RwWriteLock | RwUnlock | SemaphoreInit | SemaphoreWait | SemaphorePost => Reading::Nothing,
             _ => Reading::Unknown,

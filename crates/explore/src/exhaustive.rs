@@ -81,7 +81,7 @@ fn descend<S: System>(
     let mut enabled = Vec::new();
     session.enabled(&mut enabled);
     if enabled.is_empty() {
-        if let Some(counter) = counter {
+        if let (Some(counter), true) = (counter, session.is_good()) {
             counter.classes.insert(counter.recorder.class());
         }
         return session.finish();

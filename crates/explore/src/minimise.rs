@@ -8,10 +8,13 @@ use selvedge_trace::Agent;
 /// Steps that may be spent.
 const BUDGET: u64 = 200_000;
 
-/// Looks for an execution with fewer preemptions that violates the same property at the same place. The
-/// session must be fresh; gives the better schedule, if there is one.
+/// So often it is asked whether there is time.
+const OFTEN: u64 = 64;
+
+/// Looks for an execution with fewer preemptions that violates the same property at the same place, until the session is
+/// out of time. The session must be fresh; gives the better schedule, if there is one.
 pub fn fewest_switches<S: System>(session: &mut Session<'_, S>, found: &Found) -> Option<Found> {
-    if session.ended_at_start() {
+    if session.ended_at_start() || session.is_out_of_time() {
         return None;
     }
     let now = switches(&found.schedule);
@@ -22,7 +25,8 @@ pub fn fewest_switches<S: System>(session: &mut Session<'_, S>, found: &Found) -
         let mut stop = |session: &mut Session<'_, S>| {
             let same = session.found.iter().find(|other| other.violation.is_same(&found.violation));
             better = same.cloned();
-            better.is_some() || session.statistics.steps > BUDGET
+            let steps = session.statistics.steps;
+            better.is_some() || steps > BUDGET || steps.is_multiple_of(OFTEN) && session.is_out_of_time()
         };
         let end = round(session, bound, &mut stop);
         if let Some(better) = better {

@@ -28,8 +28,7 @@ pub fn explore<S: System>(session: &mut Session<'_, S>, schedule: &[Turn]) -> Re
             return if at + 1 == schedule.len() { Ok(()) } else { Err(Diverged { at: at + 1 }) };
         }
     }
-    session.enabled(&mut enabled);
-    match enabled.is_empty() {
+    match session.system.is_over() {
         true => session.finish(),
         false => session.check_robustness(),
     }

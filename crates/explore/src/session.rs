@@ -4,7 +4,7 @@ use crate::distinct::{Distinct, Teller};
 use rustc_hash::FxHashMap;
 use selvedge_check::race::{Race, RaceDetector};
 use selvedge_check::{Violation, explain, robust};
-use selvedge_memory::{Step, System};
+use selvedge_memory::{Bound, ReleaseSequences, Step, System};
 use selvedge_program::{LoadOrder, SpanId, StoreOrder};
 use selvedge_trace::{Agent, Event, Operation, ThreadId, Turn};
 use selvedge_vm::{FaultKind, Note, Stop, UnsupportedReached};
@@ -20,8 +20,6 @@ const SUSPICIOUS: usize = 100;
 pub struct Limits {
     /// After so many executions.
     pub executions: Option<u64>,
-    /// An execution is cut after so many steps.
-    pub steps: Option<u64>,
     /// At that time.
     pub deadline: Option<Instant>,
 }
@@ -31,7 +29,7 @@ pub struct Limits {
 pub enum Limit {
     /// `--max-executions`.
     Executions(u64),
-    /// `--max-steps`: executions were cut.
+    /// `--max-steps`: threads were stopped.
     Steps(u64),
     /// `--time-limit`.
     Time,
@@ -69,6 +67,8 @@ pub struct Settings {
     pub limits: Limits,
     /// Whether executions that sequential consistency does not have are violations.
     pub robust: bool,
+    /// What synchronises with what.
+    pub sequences: ReleaseSequences,
 }
 
 /// Counts of an exploration.
@@ -328,10 +328,12 @@ impl<'a, S: System> Session<'a, S> {
         observer: &'a mut dyn FnMut(&Statistics),
     ) -> Self {
         let races = !settings.allowed.contains(&FaultKind::DataRace);
+        let detector = || Races { detector: RaceDetector::new(settings.sequences), ..Races::default() };
+        let detector = (races && !S::FINDS_RACES).then(detector);
         let mut session = Self {
             system,
             settings,
-            races: (races && !S::FINDS_RACES).then(Races::default),
+            races: detector,
             races_matter: races,
             schedule: Vec::new(),
             standing: Standing::Good,
@@ -519,19 +521,57 @@ impl<'a, S: System> Session<'a, S> {
         &self.published
     }
 
-    /// Takes a step and lets the checkers see it. The execution ends with its first violation.
+    /// Takes a step and lets the checkers see it. The execution ends with its first violation; if the exploration keeps
+    /// going, the thread stops there, and the others go on: what a thread does wrong by itself belongs to the step before,
+    /// and in between others may go wrong, too. A thread that comes to a bound stops as well, and the others go on.
+    ///
+    /// For explorers that try all orders. An assumption that does not hold ends the execution: what others would do
+    /// afterwards, they also do before.
     pub fn step(&mut self, turn: Turn) -> Progress {
         let (step, race) = self.perform(turn, false);
-        let progress = match race {
-            Some(race) if !matches!(step, Step::Discarded) => {
-                let violation = self.race_violation(&race);
-                self.report(violation);
+        if let (Some(race), false) = (race, matches!(step, Step::Discarded)) {
+            let violation = self.race_violation(&race);
+            self.report(violation);
+            if !self.settings.keep_going {
                 self.statistics.executions += 1;
-                Progress::Ended
+                return Progress::Ended;
             }
-            _ => self.judge(step),
+            self.standing = Standing::Violating;
+        }
+        let standing = match step {
+            Step::Bounded(bound) => self.bounded(bound),
+            Step::Stopped(Stop::OutOfFuel) => self.out_of_fuel(turn),
+            Step::Stopped(Stop::Fault(fault)) if self.settings.keep_going => {
+                self.report(Violation::from(*fault));
+                Standing::Violating
+            }
+            step => return self.judge(step),
         };
-        self.bound_length(progress)
+        self.standing = self.standing.max(standing);
+        if self.system.machine().is_stopped_in_section(turn.agent.thread()) {
+            // The others wait for the end of its atomic section.
+            self.finish();
+            return Progress::Ended;
+        }
+        Progress::On
+    }
+
+    /// Takes note that a thread has come to a bound.
+    fn bounded(&mut self, bound: Bound) -> Standing {
+        match bound {
+            Bound::Unroll(span) => self.reach(Limit::Unroll(vec![span])),
+            Bound::Steps(most) => {
+                self.reach(Limit::Steps(most));
+                self.blame_loop();
+            }
+        }
+        Standing::Cut
+    }
+
+    /// Takes note that a thread runs on and on.
+    fn out_of_fuel(&mut self, turn: Turn) -> Standing {
+        self.reach(Limit::Fuel(self.system.machine().place(turn.agent.thread())));
+        Standing::Cut
     }
 
     /// Takes a step and lets the checkers see it. A thread that did something wrong, or comes to an assumption
@@ -556,18 +596,12 @@ impl<'a, S: System> Session<'a, S> {
         let standing = match step {
             Step::Done => Standing::Good,
             Step::Discarded => Standing::Cut,
-            Step::Bounded(span) => {
-                self.reach(Limit::Unroll(vec![span]));
-                Standing::Cut
-            }
+            Step::Bounded(bound) => self.bounded(bound),
             Step::Stopped(Stop::Fault(fault)) => {
                 self.report(Violation::from(*fault));
                 Standing::Violating
             }
-            Step::Stopped(Stop::OutOfFuel) => {
-                self.reach(Limit::Fuel(self.system.machine().place(turn.agent.thread())));
-                Standing::Cut
-            }
+            Step::Stopped(Stop::OutOfFuel) => self.out_of_fuel(turn),
             Step::Stopped(stop) => {
                 self.judge(Step::Stopped(stop));
                 return Progress::Ended;
@@ -578,13 +612,14 @@ impl<'a, S: System> Session<'a, S> {
             self.statistics.executions += 1;
             return Progress::Ended;
         }
-        self.bound_length(Progress::On)
+        Progress::On
     }
 
     #[inline(always)]
     fn perform(&mut self, turn: Turn, alone: bool) -> (Step, Option<Race>) {
         self.schedule.push(turn);
         self.statistics.steps += 1;
+        self.statistics.longest = self.statistics.longest.max(self.schedule.len() as u64);
         let before = self.system.events().len();
         let step = self.system.step(turn.agent, turn.choice);
         let published = self.system.take_published();
@@ -612,22 +647,6 @@ impl<'a, S: System> Session<'a, S> {
     /// Whether it is time to ask whether a long execution should go on.
     pub(crate) fn is_due(&self) -> bool {
         self.schedule.len().is_multiple_of(1024)
-    }
-
-    /// Ends an execution that is too long.
-    fn bound_length(&mut self, progress: Progress) -> Progress {
-        let length = self.schedule.len() as u64;
-        self.statistics.longest = self.statistics.longest.max(length);
-        if progress == Progress::On
-            && let Some(most) = self.settings.limits.steps
-            && length >= most
-        {
-            self.reach(Limit::Steps(most));
-            self.blame_loop();
-            self.statistics.blocked += 1;
-            return Progress::Ended;
-        }
-        progress
     }
 
     /// Notes that the present execution cannot go on: no thread is enabled.
@@ -766,6 +785,9 @@ impl<'a, S: System> Session<'a, S> {
 
     /// Names the operation that the present execution has performed most often, if that is suspicious.
     fn blame_loop(&mut self) {
+        if self.limits_reached.iter().any(|limit| matches!(limit, Limit::Loop { .. })) {
+            return;
+        }
         let mut counts: FxHashMap<(ThreadId, SpanId), usize> = FxHashMap::default();
         // That a store reaches memory is nothing that its thread performs.
         let performed = |event: &&Event| !matches!(event.operation, Operation::Flush { .. });
@@ -773,10 +795,8 @@ impl<'a, S: System> Session<'a, S> {
             *counts.entry((event.thread, event.span)).or_default() += 1;
         }
         let most = counts.into_iter().max_by_key(|((thread, span), count)| (*count, *thread, span.0));
-        let known = self.limits_reached.iter().any(|limit| matches!(limit, Limit::Loop { .. }));
         if let Some(((thread, span), count)) = most
             && count >= SUSPICIOUS
-            && !known
         {
             self.reach(Limit::Loop { span, thread, count });
         }
@@ -786,7 +806,10 @@ impl<'a, S: System> Session<'a, S> {
         match step {
             Step::Done => return Progress::On,
             Step::Discarded => self.statistics.blocked += 1,
-            Step::Bounded(span) => self.cut(Limit::Unroll(vec![span])),
+            Step::Bounded(bound) => {
+                self.bounded(bound);
+                self.statistics.blocked += 1;
+            }
             Step::Stopped(Stop::Fault(fault)) => {
                 self.statistics.executions += 1;
                 self.report(Violation::from(*fault));

@@ -26,6 +26,10 @@ pub struct BodyTranslator<'t, 'c> {
     values: FxHashMap<Value<'c>, Vec<Operand>>,
     block_ids: FxHashMap<llvm::Block<'c>, BlockId>,
     slots: FxHashMap<Value<'c>, SlotId>,
+    /// What each phi is given, by the block that control comes from.
+    incoming: FxHashMap<Value<'c>, FxHashMap<llvm::Block<'c>, Value<'c>>>,
+    /// The variable that a value holds, the first that debug information names.
+    variables: FxHashMap<ValueId, VariableId>,
     /// Instructions of the block under translation.
     insts: Vec<Inst>,
     span: SpanId,
@@ -47,6 +51,8 @@ impl<'t, 'c> BodyTranslator<'t, 'c> {
             values: FxHashMap::default(),
             block_ids: FxHashMap::default(),
             slots: FxHashMap::default(),
+            incoming: FxHashMap::default(),
+            variables: FxHashMap::default(),
             insts: Vec::new(),
             span: SpanId::NONE,
         }
@@ -100,8 +106,8 @@ impl<'t, 'c> BodyTranslator<'t, 'c> {
         if is_atomic_function(&self.function.name) {
             self.make_atomic();
         }
+        self.function.value_variables = self.variables.into_iter().collect();
         self.function.value_variables.sort_unstable();
-        self.function.value_variables.dedup_by_key(|(value, _)| *value);
         self.function
     }
 
@@ -143,7 +149,7 @@ impl<'t, 'c> BodyTranslator<'t, 'c> {
     fn block_body(&mut self, block: llvm::Block<'c>) -> Option<(Unsupported, SpanId)> {
         let terminator = block.terminator();
         for instruction in block.instructions() {
-            self.variables(instruction);
+            self.debug_records(instruction);
             if Some(instruction) == terminator {
                 break;
             }
@@ -160,7 +166,7 @@ impl<'t, 'c> BodyTranslator<'t, 'c> {
     }
 
     /// Notes what debug records before an instruction say.
-    fn variables(&mut self, instruction: Value<'c>) {
+    fn debug_records(&mut self, instruction: Value<'c>) {
         for record in instruction.variable_records() {
             let Some(value) = record.value else { continue };
             if record.declare {
@@ -170,9 +176,7 @@ impl<'t, 'c> BodyTranslator<'t, 'c> {
             } else if let Some([Operand::Value(value)]) = self.values.get(&value).map(Vec::as_slice) {
                 let value = *value;
                 let variable = self.outer.debug.variable(&mut self.outer.program, record.variable);
-                if self.function.value_variables.iter().all(|(v, _)| *v != value) {
-                    self.function.value_variables.push((value, variable));
-                }
+                self.variables.entry(value).or_insert(variable);
             }
         }
     }
@@ -347,7 +351,7 @@ impl<'t, 'c> BodyTranslator<'t, 'c> {
         let size = self.module.size_of(ty);
         let count = i.operand(0);
         // Only those of the entry block run once per call.
-        let in_entry = self.source.blocks().next().is_some_and(|entry| entry.instructions().any(|x| x == i));
+        let in_entry = self.source.blocks().next() == i.block();
         let address = if count.is_constant_int() && in_entry {
             let total = u64::try_from(count.int_value()).ok().and_then(|n| n.checked_mul(size));
             let total = total.ok_or_else(|| Unsupported("a local object of this size".to_owned()))?;
@@ -740,8 +744,8 @@ impl<'t, 'c> BodyTranslator<'t, 'c> {
             if self.leaves(phi.ty()).is_err() {
                 continue; // The target block begins with the error.
             }
-            let incoming = phi.incoming().into_iter().find(|(_, block)| *block == from);
-            let (value, _) = incoming.ok_or_else(|| Unsupported("a malformed phi".to_owned()))?;
+            let incoming = self.incoming.entry(phi).or_insert_with(|| phi.incoming().collect());
+            let value = *incoming.get(&from).ok_or_else(|| Unsupported("a malformed phi".to_owned()))?;
             args.extend(self.operands(value)?);
         }
         Ok(Jump { block: self.block_ids[&to], args })

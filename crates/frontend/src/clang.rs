@@ -22,6 +22,10 @@ use std::time::{Duration, Instant};
 /// Names under which clang 22 is looked for.
 const CANDIDATES: [&str; 3] = ["clang-22", "/usr/lib/llvm-22/bin/clang", "clang"];
 
+/// How large the stack of the compiler may grow, where the system allows it. Its parser and its generator of code call
+/// themselves for all that is nested: 8 megabytes, the usual limit, are too few for the 2048 levels of brackets that it accepts.
+const STACK: libc::rlim_t = 1 << 30;
+
 /// What to compile, and how.
 #[derive(Debug, Clone, Default)]
 pub struct Sources {
@@ -76,6 +80,7 @@ pub fn compile(sources: &Sources, deadline: Option<Instant>) -> Result<Vec<Vec<u
     for file in &sources.files {
         check_input(file)?;
     }
+    allow_deep_nesting();
     let mut outcomes = match selvedge_clang::executable() {
         Some(clang) => compile_fast(clang, sources, deadline)?,
         None => sources.files.iter().map(|_| None).collect(),
@@ -91,6 +96,19 @@ pub fn compile(sources: &Sources, deadline: Option<Instant>) -> Result<Vec<Vec<u
         modules.push(bitcode);
     }
     Ok(modules)
+}
+
+/// Lets stacks grow: that of this thread, if it is the main one, which reads what the compiler writes; and those of
+/// processes that it starts. If that cannot be, it is like before.
+fn allow_deep_nesting() {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the limit is ours to write to.
+    let known = unsafe { libc::getrlimit(libc::RLIMIT_STACK, &mut limit) } == 0;
+    if known && limit.rlim_cur < STACK {
+        limit.rlim_cur = STACK.min(limit.rlim_max);
+        // SAFETY: the limit is only read.
+        unsafe { libc::setrlimit(libc::RLIMIT_STACK, &limit) };
+    }
 }
 
 /// Compiles what `selvedge-clang` can compile; `None` for the other files.
@@ -199,12 +217,9 @@ fn command(clang: &Path, sources: &Sources, file: &Path, headers: &Path, object:
         command.arg("-fcolor-diagnostics");
     }
     command.args(["-O0", "-fno-crash-diagnostics", "-emit-llvm", "-c", "-o"]).arg(object);
-    // A name that begins with a dash is still a file.
-    let name = if file.as_os_str().as_encoded_bytes().starts_with(b"-") {
-        Path::new(".").join(file)
-    } else {
-        file.to_owned()
-    };
+    // A name that begins with a dash is still a file, and so is one that begins with `@`, which would stand for flags.
+    let is_special = matches!(file.as_os_str().as_encoded_bytes().first(), Some(b'-' | b'@'));
+    let name = if is_special { Path::new(".").join(file) } else { file.to_owned() };
     command.arg(name).stdin(Stdio::null());
     command
 }
@@ -223,10 +238,13 @@ impl Compilation<'_> {
         let status = wait(&mut self.child, deadline)?;
         let diagnostics = String::from_utf8_lossy(&read_back(self.diagnostics)?).into_owned();
         if !status.success() {
+            let file = self.file.clone();
+            // The driver of the compiler, which calls the compiler, gives this code for what ended by a signal.
             let crashed = status.code().is_none_or(|code| code > 100);
-            return Err(match is_ir(self.file) || crashed {
-                true => Error::BadModule { file: self.file.clone(), reason: first_error(&diagnostics) },
-                false => Error::CompileFailed { file: self.file.clone(), diagnostics },
+            return Err(match (is_ir(&file), crashed) {
+                (true, _) => Error::BadModule { file, reason: first_error(&diagnostics) },
+                (false, true) => Error::CompilerGaveUp { file },
+                (false, false) => Error::CompileFailed { file, diagnostics },
             });
         }
         Ok(Compiled { bitcode: std::fs::read(self.object).map_err(Error::Temporary)?, diagnostics })
@@ -254,22 +272,49 @@ fn wait(child: &mut Child, deadline: Option<Instant>) -> Result<ExitStatus, Erro
 fn first_error(diagnostics: &str) -> String {
     let line =
         diagnostics.lines().find(|line| line.contains("error:")).or_else(|| diagnostics.lines().next());
-    let line = line.unwrap_or("the compiler crashed");
+    let line = line.unwrap_or("clang ended without saying why");
     line.rsplit("error: ").next().unwrap_or(line).to_owned()
 }
 
+/// The largest file that is read. A program of that size would not be translated anyway.
+const LARGEST: u64 = 64 << 20;
+
 /// Whether the file can be read, and is of a kind that can be compiled.
 fn check_input(file: &Path) -> Result<(), Error> {
+    open_input(file)?;
+    match file.extension().and_then(|extension| extension.to_str()) {
+        Some("c" | "i" | "ll" | "bc") => Ok(()),
+        _ => Err(Error::UnknownKind { file: file.to_owned() }),
+    }
+}
+
+/// Reads a source file.
+pub fn read_input(file: &Path) -> Result<Vec<u8>, Error> {
+    let unreadable = |reason| Error::Unreadable { file: file.to_owned(), reason };
+    let mut contents = Vec::new();
+    // It may have grown since.
+    open_input(file)?.take(LARGEST).read_to_end(&mut contents).map_err(unreadable)?;
+    Ok(contents)
+}
+
+/// Opens a source file. What is no ordinary file is not: a pipe or a device may have nothing to say for ever, or no end.
+fn open_input(file: &Path) -> Result<File, Error> {
     let unreadable = |reason| Error::Unreadable { file: file.to_owned(), reason };
     let metadata = std::fs::metadata(file).map_err(unreadable)?;
     if metadata.is_dir() {
         return Err(unreadable(std::io::Error::from(std::io::ErrorKind::IsADirectory)));
     }
-    File::open(file).map_err(unreadable)?;
-    match file.extension().and_then(|extension| extension.to_str()) {
-        Some("c" | "i" | "ll" | "bc") => Ok(()),
-        _ => Err(Error::UnknownKind { file: file.to_owned() }),
+    if !metadata.is_file() {
+        return Err(Error::NoFile { file: file.to_owned() });
     }
+    if metadata.len() > LARGEST {
+        return Err(Error::TooLarge {
+            file: file.to_owned(),
+            megabytes: metadata.len() >> 20,
+            most: LARGEST >> 20,
+        });
+    }
+    File::open(file).map_err(unreadable)
 }
 
 /// Whether a file is LLVM IR, by its name.

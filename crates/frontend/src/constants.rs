@@ -249,7 +249,7 @@ fn write_bytes(into: &mut Vec<u8>, offset: u64, bytes: &[u8]) {
 
 fn element_count(ty: Ty<'_>) -> u64 {
     match ty.kind() {
-        LLVMTypeKind::LLVMStructTypeKind => ty.struct_fields().len() as u64,
+        LLVMTypeKind::LLVMStructTypeKind => u64::from(ty.field_count()),
         _ => ty.length(),
     }
 }
@@ -276,8 +276,8 @@ pub fn gep_step<'c>(module: Module<'c>, ty: Ty<'c>, first: bool, index: i64) -> 
     }
     match ty.kind() {
         LLVMTypeKind::LLVMStructTypeKind => {
-            let field = ty.struct_fields()[index as usize];
-            (module.offset_of(ty, index as u32) as i64, field)
+            let index = index as u32;
+            (module.offset_of(ty, index) as i64, ty.struct_field(index))
         }
         _ => (index.wrapping_mul(module.size_of(ty.element()) as i64), ty.element()),
     }

@@ -43,8 +43,14 @@ pub struct DebugInfo<'c> {
     files: FxHashMap<String, FileId>,
     spans: FxHashMap<Span, SpanId>,
     locations: FxHashMap<Metadata<'c>, SpanId>,
+    /// The files by their nodes.
+    file_nodes: FxHashMap<Metadata<'c>, FileId>,
+    /// The function around each scope, if there is one.
+    subprograms: FxHashMap<Metadata<'c>, Option<Metadata<'c>>>,
     scopes: FxHashMap<(Metadata<'c>, Option<SpanId>), ScopeId>,
     types: FxHashMap<Metadata<'c>, DebugTypeId>,
+    /// Types that were referred to and must still be read: types can be nested deeper than calls.
+    unread: Vec<(Metadata<'c>, DebugTypeId)>,
     variables: FxHashMap<Metadata<'c>, VariableId>,
 }
 
@@ -57,8 +63,11 @@ impl<'c> DebugInfo<'c> {
             files: FxHashMap::default(),
             spans: FxHashMap::default(),
             locations: FxHashMap::default(),
+            file_nodes: FxHashMap::default(),
+            subprograms: FxHashMap::default(),
             scopes: FxHashMap::default(),
             types: FxHashMap::default(),
+            unread: Vec::new(),
             variables: FxHashMap::default(),
         }
     }
@@ -111,13 +120,15 @@ impl<'c> DebugInfo<'c> {
     }
 
     fn file(&mut self, program: &mut Program, file: Metadata<'c>) -> FileId {
-        let name = self.path(&file.file_directory(), file.file_name());
-        if let Some(id) = self.files.get(&name) {
+        if let Some(id) = self.file_nodes.get(&file) {
             return *id;
         }
-        program.source.files.push(name.clone());
-        let id = FileId::new(program.source.files.len() - 1);
-        self.files.insert(name, id);
+        let name = self.path(&file.file_directory(), file.file_name());
+        let id = *self.files.entry(name).or_insert_with_key(|name| {
+            program.source.files.push(name.clone());
+            FileId::new(program.source.files.len() - 1)
+        });
+        self.file_nodes.insert(file, id);
         id
     }
 
@@ -132,23 +143,34 @@ impl<'c> DebugInfo<'c> {
 
     /// The function around a scope.
     fn scope(&mut self, program: &mut Program, scope: Metadata<'c>, inlined_at: Option<SpanId>) -> ScopeId {
-        let mut subprogram = scope;
-        // Lexical blocks nest; broken metadata could in principle be cyclic.
-        for _ in 0..1024 {
-            if subprogram.kind() == NodeKind::Subprogram {
-                break;
-            }
-            match subprogram.node_operand(self.context, operand::SCOPE) {
-                Some(outer) => subprogram = outer,
-                None => return ScopeId(0),
-            }
-        }
+        let Some(subprogram) = self.subprogram(scope) else { return ScopeId(0) };
         *self.scopes.entry((subprogram, inlined_at)).or_insert_with(|| {
             let function =
                 subprogram.string_operand(self.context, operand::SUBPROGRAM_NAME).unwrap_or_default();
             program.source.scopes.push(Scope { function, inlined_at });
             ScopeId::new(program.source.scopes.len() - 1)
         })
+    }
+
+    /// The description of the function around a scope.
+    fn subprogram(&mut self, scope: Metadata<'c>) -> Option<Metadata<'c>> {
+        let mut blocks = Vec::new();
+        let mut outer = Some(scope);
+        let found = loop {
+            let Some(scope) = outer else { break None };
+            if scope.kind() == NodeKind::Subprogram {
+                break Some(scope);
+            }
+            if let Some(known) = self.subprograms.get(&scope) {
+                break *known;
+            }
+            // Entered first, so that broken metadata, which could be cyclic, does not keep us here.
+            self.subprograms.insert(scope, None);
+            blocks.push(scope);
+            outer = scope.node_operand(self.context, operand::SCOPE);
+        };
+        self.subprograms.extend(blocks.into_iter().map(|block| (block, found)));
+        found
     }
 
     /// A variable, global or local.
@@ -158,7 +180,11 @@ impl<'c> DebugInfo<'c> {
         }
         let name = node.string_operand(self.context, operand::VARIABLE_NAME).unwrap_or_default();
         let ty = node.node_operand(self.context, operand::VARIABLE_TYPE);
-        let ty = ty.and_then(|ty| self.debug_type(program, ty));
+        let ty = ty.map(|ty| self.debug_type(program, ty));
+        while let Some((node, id)) = self.unread.pop() {
+            let ty = self.read_type(program, node);
+            program.types.set(id, ty);
+        }
         let file = node.variable_file().map_or(FileId(0), |file| self.file(program, file));
         let line = node.variable_line();
         let span = self.intern(program, Span { file, line, column: 0, scope: ScopeId(0) });
@@ -168,36 +194,38 @@ impl<'c> DebugInfo<'c> {
         id
     }
 
-    fn debug_type(&mut self, program: &mut Program, node: Metadata<'c>) -> Option<DebugTypeId> {
-        if let Some(id) = self.types.get(&node) {
-            return Some(*id);
-        }
-        // Entered before its parts are read: types are recursive through pointers.
-        let id = program.types.add(DebugType::Alias { to: None });
-        self.types.insert(node, id);
-        let base = |this: &mut Self, program: &mut Program| {
-            let base = node.node_operand(this.context, operand::BASE_TYPE)?;
-            this.debug_type(program, base)
-        };
+    /// A type, which will be read.
+    fn debug_type(&mut self, program: &mut Program, node: Metadata<'c>) -> DebugTypeId {
+        *self.types.entry(node).or_insert_with(|| {
+            let id = program.types.add(DebugType::Alias { to: None });
+            self.unread.push((node, id));
+            id
+        })
+    }
+
+    fn read_type(&mut self, program: &mut Program, node: Metadata<'c>) -> DebugType {
         let scalar =
             || DebugType::Scalar { name: node.type_name(), bytes: node.type_size_bits().div_ceil(8) };
-        let ty = match (node.kind(), node.tag()) {
+        match (node.kind(), node.tag()) {
             (NodeKind::BasicType, _) | (_, tag::ENUMERATION) => scalar(),
             (_, tag::POINTER | tag::REFERENCE | tag::RVALUE_REFERENCE) => {
-                DebugType::Pointer { to: base(self, program) }
+                DebugType::Pointer { to: self.base_type(program, node) }
             }
             (NodeKind::CompositeType, tag::ARRAY) => self.array(program, node),
             (NodeKind::CompositeType, _) => self.aggregate(program, node),
-            (NodeKind::DerivedType, _) => DebugType::Alias { to: base(self, program) },
+            (NodeKind::DerivedType, _) => DebugType::Alias { to: self.base_type(program, node) },
             _ => scalar(),
-        };
-        program.types.set(id, ty);
-        Some(id)
+        }
+    }
+
+    /// The type below: of the elements, of the member, of what is pointed to.
+    fn base_type(&mut self, program: &mut Program, node: Metadata<'c>) -> Option<DebugTypeId> {
+        let base = node.node_operand(self.context, operand::BASE_TYPE)?;
+        Some(self.debug_type(program, base))
     }
 
     fn array(&mut self, program: &mut Program, node: Metadata<'c>) -> DebugType {
-        let element = node.node_operand(self.context, operand::BASE_TYPE);
-        let mut element = element.and_then(|e| self.debug_type(program, e));
+        let mut element = self.base_type(program, node);
         let ranges = node.node_operand(self.context, operand::ELEMENTS);
         let counts: Vec<u64> = ranges
             .map(|ranges| ranges.node_operands(self.context))
@@ -225,12 +253,11 @@ impl<'c> DebugInfo<'c> {
             if element.kind() != NodeKind::DerivedType || element.tag() != tag::MEMBER {
                 continue;
             }
-            let base = element.node_operand(self.context, operand::BASE_TYPE);
             members.push(Member {
                 name: element.type_name(),
                 offset_bits: element.type_offset_bits(),
                 size_bits: element.type_size_bits(),
-                ty: base.and_then(|base| self.debug_type(program, base)),
+                ty: self.base_type(program, element),
             });
         }
         DebugType::Aggregate { name: node.type_name(), bytes: node.type_size_bits() / 8, members }

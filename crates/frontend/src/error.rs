@@ -17,6 +17,22 @@ pub enum Error {
         /// What the system says.
         reason: std::io::Error,
     },
+    /// A device, a pipe, a socket.
+    #[error("cannot read {}: it is a device, a pipe or a socket, not an ordinary file", file.display())]
+    NoFile {
+        /// The file.
+        file: PathBuf,
+    },
+    /// More than anybody would write.
+    #[error("cannot read {}: it has {megabytes} MiB; files of more than {most} MiB are not read", file.display())]
+    TooLarge {
+        /// The file.
+        file: PathBuf,
+        /// Its size.
+        megabytes: u64,
+        /// The largest size.
+        most: u64,
+    },
     /// Not a kind of file that can be compiled.
     #[error("{}: unknown kind of file (expected .c, .i, .ll or .bc)", file.display())]
     UnknownKind {
@@ -36,6 +52,16 @@ pub enum Error {
         file: PathBuf,
         /// What the compiler printed.
         diagnostics: String,
+    },
+    /// The compiler ended in the middle of the program.
+    #[error(
+        "{}: clang ran out of stack, or met a bug of its own: is something in it nested very deeply, \
+         such as expressions, statements or types?",
+        file.display()
+    )]
+    CompilerGaveUp {
+        /// The file.
+        file: PathBuf,
     },
     /// LLVM cannot read the file.
     #[error("{}: not valid LLVM IR: {reason}", file.display())]

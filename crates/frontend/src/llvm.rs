@@ -154,6 +154,17 @@ impl<'c> Ty<'c> {
         llvm!(LLVMGetIntTypeWidth(self.0))
     }
 
+    /// Number of fields of a struct.
+    pub fn field_count(self) -> u32 {
+        llvm!(LLVMCountStructElementTypes(self.0))
+    }
+
+    /// The type of a field of a struct, which has it: LLVM does not read modules with other indices.
+    pub fn struct_field(self, index: u32) -> Ty<'c> {
+        assert!(index < self.field_count(), "field {index} of `{}`", self.print());
+        Ty(llvm!(LLVMStructGetTypeAtIndex(self.0, index)), PhantomData)
+    }
+
     /// Field types of a struct.
     pub fn struct_fields(self) -> Vec<Ty<'c>> {
         let count = llvm!(LLVMCountStructElementTypes(self.0)) as usize;
@@ -447,16 +458,14 @@ impl<'c> Value<'c> {
         llvm!(LLVMGetNumMaskElements(self.0))
     }
 
-    /// Incoming (value, block) pairs of a phi.
-    pub fn incoming(self) -> Vec<(Value<'c>, Block<'c>)> {
-        (0..llvm!(LLVMCountIncoming(self.0)))
-            .map(|index| {
-                (
-                    Value(llvm!(LLVMGetIncomingValue(self.0, index)), PhantomData),
-                    Block(llvm!(LLVMGetIncomingBlock(self.0, index)), PhantomData),
-                )
-            })
-            .collect()
+    /// Blocks before a phi, each with the value that comes from there.
+    pub fn incoming(self) -> impl Iterator<Item = (Block<'c>, Value<'c>)> {
+        (0..llvm!(LLVMCountIncoming(self.0))).map(move |index| {
+            (
+                Block(llvm!(LLVMGetIncomingBlock(self.0, index)), PhantomData),
+                Value(llvm!(LLVMGetIncomingValue(self.0, index)), PhantomData),
+            )
+        })
     }
 
     /// Where a terminator may go.
@@ -518,6 +527,12 @@ impl<'c> Value<'c> {
     }
 
     // Debug information.
+
+    /// The block that an instruction stands in.
+    pub fn block(self) -> Option<Block<'c>> {
+        let raw = llvm!(LLVMGetInstructionParent(self.0));
+        (!raw.is_null()).then_some(Block(raw, PhantomData))
+    }
 
     /// The place of an instruction.
     pub fn debug_location(self) -> Option<Metadata<'c>> {
@@ -591,6 +606,12 @@ impl<'c> Block<'c> {
     pub fn terminator(self) -> Option<Value<'c>> {
         value(llvm!(LLVMGetBasicBlockTerminator(self.0)))
     }
+}
+
+/// The node that an operand of a metadata node is, if it is one.
+fn as_node<'c>(operand: LLVMValueRef) -> Option<Metadata<'c>> {
+    let operand = value(operand).filter(|operand| !operand.is_constant())?;
+    metadata(llvm!(LLVMValueAsMetadata(operand.0)))
 }
 
 /// Kinds of metadata node that the translator tells apart.
@@ -707,6 +728,7 @@ impl<'c> Metadata<'c> {
         Value(llvm!(LLVMMetadataAsValue(context, self.0)), PhantomData)
     }
 
+    /// The operands; null for those that are not there.
     fn raw_operands(self, context: LLVMContextRef) -> Vec<LLVMValueRef> {
         let node = self.as_value(context);
         let count = llvm!(LLVMGetMDNodeNumOperands(node.0)) as usize;
@@ -717,16 +739,12 @@ impl<'c> Metadata<'c> {
 
     /// Operand `index`, if it is a node.
     pub fn node_operand(self, context: LLVMContextRef, index: usize) -> Option<Metadata<'c>> {
-        let operand = value(*self.raw_operands(context).get(index)?)?;
-        if operand.is_constant() {
-            return None;
-        }
-        metadata(llvm!(LLVMValueAsMetadata(operand.0)))
+        as_node(*self.raw_operands(context).get(index)?)
     }
 
     /// All operands that are nodes.
     pub fn node_operands(self, context: LLVMContextRef) -> Vec<Metadata<'c>> {
-        (0..self.raw_operands(context).len()).filter_map(|i| self.node_operand(context, i)).collect()
+        self.raw_operands(context).into_iter().filter_map(as_node).collect()
     }
 
     /// Operand `index`, if it is a string.

@@ -1,14 +1,15 @@
-//! The LLVM passes that run before translation, and why they are safe.
+//! What is done to a module before it is translated, and why that is safe.
 //!
 //! A pass here must not remove, duplicate or reorder an access to memory that another thread could see:
 //! every such access is an event that the verification is about. Almost all of LLVM's passes fail that
 //! test (`instcombine` forwards stores to loads, `sroa` drops the unused part of a struct copy, `gvn`
 //! and `early-cse` merge loads). So there is exactly one:
 //!
-//! * `mem2reg` promotes an `alloca` to registers only if *every* use of its address is a direct,
-//!   non-volatile load or store of its whole type (plus lifetime and debug markers). The address is never
-//!   stored, passed, compared or offset, so no other thread can have it, and what disappears are accesses
-//!   to memory that is private by construction. All other memory instructions are left as they are.
+//! * `promote.cpp` does what LLVM's `mem2reg` does. It promotes an `alloca` to registers only if *every* use of
+//!   its address is a direct, non-volatile load or store of its whole type (plus lifetime and debug markers).
+//!   The address is never stored, passed, compared or offset, so no other thread can have it, and what
+//!   disappears are accesses to memory that is private by construction. All other memory instructions are left
+//!   as they are.
 //!
 //! With [`Promotion::Off`] nothing is done: then locals stay in memory, where the machine can see whether
 //! they were initialised before they are read.
@@ -27,7 +28,7 @@ pub enum Promotion {
 }
 
 unsafe extern "C" {
-    /// `mem2reg` on all functions of a module (`promote.cpp`).
+    /// Promotes the variables of all functions of a module (`promote.cpp`).
     fn selvedge_promote(module: LLVMModuleRef);
 }
 

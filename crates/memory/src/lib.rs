@@ -30,8 +30,40 @@ pub enum Step {
     Stopped(Stop),
     /// An assumption does not hold: this is no execution of the program. The thread never goes on.
     Discarded,
-    /// A loop was bounded, at this place: the thread never goes on.
-    Bounded(SpanId),
+    /// The thread has come to a bound: it never goes on.
+    Bounded(Bound),
+}
+
+/// How far threads may go. These are bounds of each thread, whatever the others do, so that executions that differ only
+/// in the order of independent steps are cut at the same places.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Bounds {
+    /// How often a thread may perform the same operation in the same call; `None`: without bound.
+    pub unroll: Option<u32>,
+    /// How many operations a thread may perform; `None`: without bound.
+    pub steps: Option<u64>,
+}
+
+impl Bounds {
+    /// The bound that a thread which is before its next operation has come to.
+    fn reached(&self, machine: &mut Machine<'_>, thread: ThreadId) -> Option<Bound> {
+        if let Some(most) = self.steps
+            && machine.thread(thread).is_some_and(|state| u64::from(state.position.events) >= most)
+        {
+            return Some(Bound::Steps(most));
+        }
+        let exceeds = self.unroll.is_some_and(|most| machine.note_visit(thread) > most);
+        exceeds.then(|| Bound::Unroll(machine.place(thread)))
+    }
+}
+
+/// A bound that a thread has come to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bound {
+    /// A loop was bounded, at this place.
+    Unroll(SpanId),
+    /// It has performed so many operations.
+    Steps(u64),
 }
 
 /// A store that has not reached memory yet.
@@ -64,6 +96,18 @@ pub struct RaceFound {
     pub address: u64,
     /// Its size.
     pub size: u64,
+}
+
+/// Which writes continue a release sequence. Whoever reads one of its writes, and acquires, gets what its first one has
+/// released. (A relaxed store after a release fence begins one in the same way.)
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ReleaseSequences {
+    /// Later stores of the same thread and read-modify-writes of any thread, up to the first store of another thread: C11, C17
+    /// and C++ before 2020.
+    C11,
+    /// Read-modify-writes only: C++20 and C23.
+    #[default]
+    C20,
 }
 
 /// Where what an event has read comes from. Events are positions in the execution.
@@ -107,8 +151,15 @@ pub trait System {
     fn choices(&self, agent: Agent) -> u32;
 
     /// Whether an agent that is enabled has an alternative.
-    fn accepts(&self, agent: Agent, choice: u32) -> bool {
+    fn accepts(&mut self, agent: Agent, choice: u32) -> bool {
         choice < self.choices(agent)
+    }
+
+    /// Whether the execution is over: no agent can take a step that leads anywhere.
+    fn is_over(&mut self) -> bool {
+        let mut enabled = Vec::new();
+        self.enabled(&mut enabled);
+        enabled.is_empty()
     }
 
     /// Takes a step of an agent that is enabled.
@@ -141,6 +192,13 @@ pub trait System {
     /// What a thread read on its way round a waiting loop, if it is in one: it can go on only when one of
     /// these has another value.
     fn watched(&self, thread: ThreadId) -> Option<&[ReadValue]>;
+
+    /// How many operations a thread had performed when it was last in the state in which it is now, if what it did since then
+    /// is a round of a waiting loop unless one of its stores has changed something. Whether one has depends on what others
+    /// have stored; the rest follows from what the thread was told.
+    fn repeats_from(&self, _: ThreadId) -> Option<u32> {
+        None
+    }
 
     /// Whether a thread would read the same value again.
     fn is_current(&self, thread: ThreadId, read: &ReadValue) -> bool;

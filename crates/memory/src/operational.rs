@@ -31,7 +31,7 @@
 
 use crate::buffer::{self, Buffers, Discipline};
 use crate::spin::{DEEPEST_LOOP, History, HistoryMark, ReadValue};
-use crate::{End, Step, System, WaitingStore};
+use crate::{Bounds, End, Step, System, WaitingStore};
 use selvedge_program::{FenceOrder, SpanId, StoreOrder};
 use selvedge_trace::{Agent, Completion, Event, Operation, SyncOp, ThreadId};
 use selvedge_vm::thread::Status;
@@ -78,8 +78,7 @@ pub struct Operational<'i, const BUFFERED: bool> {
     /// By thread number.
     histories: Vec<History>,
     undo: Vec<(HistoryMark, ThreadId)>,
-    /// How often a thread may perform the same operation in the same call; `None`: without bound.
-    unroll: Option<u32>,
+    bounds: Bounds,
     buffers: Buffers,
     /// What the last load got from the buffer.
     forwards: Vec<(u32, u16)>,
@@ -96,8 +95,8 @@ pub struct OperationalMark {
 
 impl<'i> Sequential<'i> {
     /// The program before its first step. A fault before any visible operation is given as a stop.
-    pub fn new(image: &'i Image<'i>, config: Config, unroll: Option<u32>) -> Result<(Self, Step), LoadError> {
-        Self::start(image, config, unroll, Discipline::Tso)
+    pub fn new(image: &'i Image<'i>, config: Config, bounds: Bounds) -> Result<(Self, Step), LoadError> {
+        Self::start(image, config, bounds, Discipline::Tso)
     }
 }
 
@@ -106,10 +105,10 @@ impl<'i> Buffered<'i> {
     pub fn new(
         image: &'i Image<'i>,
         config: Config,
-        unroll: Option<u32>,
+        bounds: Bounds,
         discipline: Discipline,
     ) -> Result<(Self, Step), LoadError> {
-        Self::start(image, config, unroll, discipline)
+        Self::start(image, config, bounds, discipline)
     }
 }
 
@@ -117,7 +116,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
     fn start(
         image: &'i Image<'i>,
         config: Config,
-        unroll: Option<u32>,
+        bounds: Bounds,
         discipline: Discipline,
     ) -> Result<(Self, Step), LoadError> {
         let mut system = Self {
@@ -128,7 +127,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
             events: Vec::new(),
             histories: Vec::new(),
             undo: Vec::new(),
-            unroll,
+            bounds,
             buffers: Buffers::new(discipline),
             forwards: Vec::new(),
         };
@@ -160,7 +159,10 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
         }
         let Some(operation) = self.machine.pending(thread) else { return false };
         let joined = match operation {
-            Operation::Join { thread: Some(other) } => self.buffers.is_empty(other),
+            // One that is detached is not waited for: joining it is an error.
+            Operation::Join { thread: Some(other) } => {
+                self.buffers.is_empty(other) || self.machine.is_detached(other)
+            }
             Operation::WaitForOthers { .. } => self.buffers.are_others_empty(thread),
             _ => true,
         };
@@ -414,15 +416,16 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
     /// Deals with the place where a thread stopped.
     fn halted(&mut self, thread: ThreadId, stop: Stop, noted: bool) -> Step {
         match stop {
-            Stop::Visible if self.exceeds_bound(thread) => {
-                let place = self.machine.place(thread);
-                self.machine.halt(thread);
-                Step::Bounded(place)
-            }
-            Stop::Visible => {
-                self.arrive(thread, noted);
-                Step::Done
-            }
+            Stop::Visible => match self.bounds.reached(&mut self.machine, thread) {
+                Some(bound) => {
+                    self.machine.halt(thread);
+                    Step::Bounded(bound)
+                }
+                None => {
+                    self.arrive(thread, noted);
+                    Step::Done
+                }
+            },
             Stop::Finished | Stop::Exited => Step::Done,
             Stop::Discarded => Step::Discarded,
             Stop::OutOfFuel => {
@@ -446,12 +449,6 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
         }
     }
 
-    /// Whether the thread has been at its pending operation as often as it may, in the same call.
-    fn exceeds_bound(&mut self, thread: ThreadId) -> bool {
-        let Some(bound) = self.unroll else { return false };
-        self.machine.note_visit(thread) > bound
-    }
-
     #[inline]
     fn read_memory(&self, address: u64, size: u32) -> u128 {
         match self.machine.memory.first_inaccessible(address, u64::from(size)) {
@@ -471,10 +468,13 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
                 u128::from(self.machine.thread(agent).is_some_and(|thread| thread.position.signalled))
             }
             Operation::Sync {
-                op: SyncOp::ConditionRelease | SyncOp::ConditionSignal | SyncOp::ConditionBroadcast,
+                op: op @ (SyncOp::ConditionRelease | SyncOp::ConditionSignal | SyncOp::ConditionBroadcast),
                 object,
-                ..
-            } => self.machine.waiters(object).len() as u128,
+                argument,
+            } => {
+                let mutex = if op == SyncOp::ConditionRelease { read(argument, 8) } else { 0 };
+                self.machine.waiters(object).len() as u128 | mutex << 64
+            }
             Operation::Sync { op, object, .. } => {
                 let (address, size) = Machine::sync_footprint(op, object);
                 read(address, size.min(8) as u32)
@@ -709,6 +709,11 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
 
     fn watched(&self, thread: ThreadId) -> Option<&[ReadValue]> {
         self.histories.get(thread.number()).and_then(History::watched)
+    }
+
+    fn repeats_from(&self, thread: ThreadId) -> Option<u32> {
+        let history = self.histories.get(thread.number())?;
+        history.repeats_from(&self.machine, self.machine.thread(thread)?)
     }
 
     fn is_current(&self, thread: ThreadId, read: &ReadValue) -> bool {

@@ -66,6 +66,9 @@ struct Visit {
 struct Summary {
     /// Visits and reads before these are forgotten: something was changed since.
     first_visit: u32,
+    /// Visits before these are forgotten whatever others do: something was changed since, and not just by a store, which may
+    /// as well find what it stores.
+    first_possible: u32,
     /// The locks that are held, as a sum of hashes.
     held: u64,
     /// Their number.
@@ -81,7 +84,7 @@ const NOTHING: u32 = u32::MAX;
 
 impl Default for Summary {
     fn default() -> Self {
-        Self { first_visit: 0, held: 0, locks: 0, watching: NOTHING, round: 0 }
+        Self { first_visit: 0, first_possible: 0, held: 0, locks: 0, watching: NOTHING, round: 0 }
     }
 }
 
@@ -113,11 +116,11 @@ impl History {
     #[inline]
     pub fn mark(&self) -> HistoryMark {
         // One by one, so that they stay in registers on their way.
-        let Summary { first_visit, held, locks, watching, round } = self.summary;
+        let Summary { first_visit, first_possible, held, locks, watching, round } = self.summary;
         HistoryMark {
             visits: self.visits.len() as u32,
             reads: self.reads.len() as u32,
-            summary: Summary { first_visit, held, locks, watching, round },
+            summary: Summary { first_visit, first_possible, held, locks, watching, round },
         }
     }
 
@@ -157,13 +160,19 @@ impl History {
         match *operation {
             Operation::Load { address, ty, .. } => self.reads.push(read(address, ty.bytes())),
             Operation::Store { .. } if outcome.buffered => self.forget(),
-            Operation::Store { address, ty, .. }
-            | Operation::Rmw { address, ty, .. }
-            | Operation::CompareExchange { address, ty, .. } => match outcome.changed {
-                true => self.forget(),
+            Operation::Store { address, ty, .. } => {
                 // Storing what is there is only without effect as long as it is there.
-                false => self.reads.push(read(address, ty.bytes())),
-            },
+                self.reads.push(read(address, ty.bytes()));
+                if outcome.changed {
+                    self.summary.first_visit = self.visits.len() as u32;
+                }
+            }
+            Operation::Rmw { address, ty, .. } | Operation::CompareExchange { address, ty, .. } => {
+                match outcome.changed {
+                    true => self.forget(),
+                    false => self.reads.push(read(address, ty.bytes())),
+                }
+            }
             Operation::Fence { .. } | Operation::Yield => {}
             Operation::Sync { op, object, .. } => self.sync(op, object, outcome),
             _ => self.forget(),
@@ -186,8 +195,9 @@ impl History {
                 self.summary.held = self.summary.held.wrapping_sub(token);
                 self.summary.locks = self.summary.locks.saturating_sub(1);
             }
+            SemaphorePost if succeeded => self.forget(),
             MutexTryLock | MutexTimedLock | SpinTryLock | RwTryReadLock | RwTryWriteLock
-            | SemaphoreTryWait | SemaphoreValue => {
+            | SemaphoreTryWait | SemaphorePost | SemaphoreValue => {
                 let (address, size) = Machine::sync_footprint(op, object);
                 self.reads.push(ReadValue { address, size: size.min(8) as u32, value: outcome.before });
             }
@@ -197,41 +207,73 @@ impl History {
 
     fn forget(&mut self) {
         self.summary.first_visit = self.visits.len() as u32;
+        self.summary.first_possible = self.summary.first_visit;
     }
 
     /// Notes that the thread is before a visible operation, and finds out whether it is in a waiting loop.
     pub fn arrive(&mut self, machine: &Machine<'_>, thread: &Thread) {
-        let digest = self.digest(machine.image, thread);
-        let (pc, depth) = (thread.position.pc, thread.position.depth);
-        let first = (self.summary.first_visit as usize).max(self.visits.len().saturating_sub(LONGEST_ROUND));
-        let window = &self.visits[first..];
-        let earlier = window.iter().rev().find(|visit| {
-            visit.pc == pc
-                && visit.depth == depth
-                && visit.digest == digest
-                && machine.is_unchanged_since(thread.id, visit.journal)
-        });
-        let (earlier, locks) = (earlier.copied(), self.summary.locks);
-        if let Some(earlier) = earlier {
-            // It must wait where it does not keep others from changing what it waits for: where it holds
-            // the fewest locks on its way round, and never inside an atomic section.
-            let round = window.iter().rev().take_while(|visit| visit.reads >= earlier.reads);
-            let fewest = round.map(|visit| visit.locks).min().unwrap_or(locks);
+        let visit = Visit {
+            pc: thread.position.pc,
+            depth: thread.position.depth,
+            digest: self.digest(machine.image, thread),
+            reads: self.reads.len() as u32,
+            journal: machine.journal_position(),
+            locks: self.summary.locks,
+            operations: thread.position.events,
+        };
+        if let Some(earlier) =
+            self.earlier(machine, thread, &visit, &self.visits, self.summary.first_visit as usize)
+        {
             // If a location had different values on the way, it cannot have them all again: no round is like
             // the other, and nothing is waited for.
             let reads = &self.reads[earlier.reads as usize..];
             let contradicts = |read: &ReadValue| {
                 reads.iter().any(|other| other.address == read.address && other.value != read.value)
             };
-            if locks <= fewest && !thread.position.atomic_begun && !reads.iter().any(contradicts) {
+            if !reads.iter().any(contradicts) {
                 // A loop without a read would never end by itself, either: it watches nothing.
                 self.summary.watching = earlier.reads;
                 self.summary.round = earlier.operations;
             }
         }
-        let reads = self.reads.len() as u32;
-        let (journal, operations) = (machine.journal_position(), thread.position.events);
-        self.visits.push(Visit { pc, depth, digest, reads, journal, locks, operations });
+        self.visits.push(visit);
+    }
+
+    /// The last visit, of some from a first one on, at which the thread was in the state in which it is at another one; if
+    /// this is where it may wait.
+    fn earlier(
+        &self,
+        machine: &Machine<'_>,
+        thread: &Thread,
+        here: &Visit,
+        visits: &[Visit],
+        first: usize,
+    ) -> Option<Visit> {
+        let window = &visits[first.max(visits.len().saturating_sub(LONGEST_ROUND))..];
+        let earlier = window.iter().rev().find(|visit| {
+            visit.pc == here.pc
+                && visit.depth == here.depth
+                && visit.digest == here.digest
+                && machine.is_unchanged_since(thread.id, visit.journal)
+        })?;
+        // It must wait where it does not keep others from changing what it waits for: where it holds
+        // the fewest locks on its way round, and never inside an atomic section.
+        let round = window.iter().rev().take_while(|visit| visit.reads >= earlier.reads);
+        let fewest = round.map(|visit| visit.locks).min().unwrap_or(here.locks);
+        (here.locks <= fewest && !thread.position.atomic_begun).then_some(*earlier)
+    }
+
+    /// How many operations the thread had performed when it was last in the state in which it is now, if what it did since
+    /// then may be a round of a waiting loop. This follows from what the thread was told, and not from what its stores found:
+    /// it has been such a round if none of them has changed anything. To be asked where the thread has arrived.
+    pub fn repeats_from(&self, machine: &Machine<'_>, thread: &Thread) -> Option<u32> {
+        let (here, before) = self.visits.split_last()?;
+        if here.operations != thread.position.events {
+            // Where it is now is in no loop.
+            return None;
+        }
+        let first = self.summary.first_possible as usize;
+        self.earlier(machine, thread, here, before, first).map(|earlier| earlier.operations)
     }
 
     fn digest(&self, image: &Image<'_>, thread: &Thread) -> u64 {

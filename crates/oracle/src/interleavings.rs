@@ -16,7 +16,7 @@ use crate::code::flatten;
 use crate::event::Event;
 use crate::machine::{Fault, State};
 use crate::program::{Invalid, Outcome, Program};
-use crate::races::races;
+use crate::races::{ReleaseSequences, races};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How threads see each other's writes.
@@ -58,8 +58,10 @@ pub struct Results {
     pub deadlocks: BTreeSet<Vec<Place>>,
     /// Wrong uses of mutexes, with the statement.
     pub faults: BTreeSet<(Fault, Place)>,
-    /// Pairs of statements that race, the smaller first.
+    /// Pairs of statements that race with release sequences as in C++20, the smaller first.
     pub races: BTreeSet<(Place, Place)>,
+    /// The same with release sequences as in C11.
+    pub races_c11: BTreeSet<(Place, Place)>,
     /// The traces. Under sequential consistency these are the Mazurkiewicz classes.
     pub classes: BTreeSet<Trace>,
     /// Under sequential consistency, the same by another definition; else nothing.
@@ -228,10 +230,16 @@ impl Search<'_> {
         let views = classes::views(&self.execution);
         results.views.insert(views.clone());
         results.ends.insert((views, ending));
-        for (first, second) in races(execution) {
-            let place = |at: usize| (self.execution[at].thread, self.execution[at].statement);
-            let (one, other) = (place(first), place(second));
-            results.races.insert((one.min(other), one.max(other)));
+        for sequences in ReleaseSequences::ALL {
+            let into = match sequences {
+                ReleaseSequences::C11 => &mut results.races_c11,
+                ReleaseSequences::C20 => &mut results.races,
+            };
+            for (first, second) in races(execution, sequences) {
+                let place = |at: usize| (self.execution[at].thread, self.execution[at].statement);
+                let (one, other) = (place(first), place(second));
+                into.insert((one.min(other), one.max(other)));
+            }
         }
         match self.limit {
             Limit::Executions(most) if results.executions > most => None,

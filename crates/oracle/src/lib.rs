@@ -25,6 +25,7 @@ pub mod graphs;
 mod interleavings;
 pub mod litmus;
 mod machine;
+mod message;
 mod print_c;
 mod program;
 mod races;
@@ -39,8 +40,10 @@ pub use interleavings::{
     Ending, Model, Place, Results, interleavings, interleavings_bounded, interleavings_merged,
 };
 pub use machine::Fault;
+pub use message::generate_message;
 pub use print_c::{CProgram, Epilogue, print_c};
 pub use program::{Invalid, Observation, Order, Outcome, Program, Statement, Test, Value};
+pub use races::ReleaseSequences;
 pub use random::Random;
 pub use shrink::shrink;
 pub use table::table;

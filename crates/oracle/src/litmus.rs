@@ -67,12 +67,12 @@ impl<M: PartialEq> Litmus<M> {
 
 /// All tests; the error is a line of the table that cannot be understood.
 pub fn all() -> Result<Vec<Litmus>, &'static str> {
-    TABLE.iter().map(|line| parse(line, model).ok_or(line.0)).collect()
+    TABLE.iter().map(|line| parse(line, models).ok_or(line.0)).collect()
 }
 
 /// The tests for axiomatic models, with the orders of C11; the error is a line of the table that cannot be understood.
 pub fn c11() -> Result<Vec<Litmus<graphs::Model>>, &'static str> {
-    c11::TABLE.iter().map(|line| parse(line, c11::model).ok_or(line.0)).collect()
+    c11::TABLE.iter().map(|line| parse(line, c11::models).ok_or(line.0)).collect()
 }
 
 /// Name, threads, outcome, models.
@@ -259,9 +259,9 @@ const TABLE: &[Line] = &[
     ("n7+rmw", "Ux1 Rx Ry | Wy1 | Ry Rx", "1:1=1 1:2=0 3:0=1 3:1=0", ""),
 ];
 
-fn parse<M>(
+fn parse<M: Copy + 'static>(
     &(name, threads, question, allowed): &Line,
-    model: impl Fn(char) -> Option<M>,
+    models: impl Fn(char) -> &'static [M],
 ) -> Option<Litmus<M>> {
     let workers: Vec<Vec<Statement>> = threads.split('|').map(thread).collect::<Option<_>>()?;
     let numbers = 1..=workers.len();
@@ -273,16 +273,19 @@ fn parse<M>(
     let threads = [vec![main], workers.clone()].concat();
     let program = Program { locations: vec![0; locations], registers, threads, ..Program::default() };
     let question = question.split_whitespace().map(observation).collect::<Option<_>>()?;
-    let allowed = allowed.chars().map(model).collect::<Option<_>>()?;
+    if allowed.chars().any(|letter| models(letter).is_empty()) {
+        return None;
+    }
+    let allowed = allowed.chars().flat_map(models).copied().collect();
     Some(Litmus { name, program, question, allowed })
 }
 
-fn model(letter: char) -> Option<Model> {
+fn models(letter: char) -> &'static [Model] {
     match letter {
-        'S' => Some(Model::Sc),
-        'T' => Some(Model::Tso),
-        'P' => Some(Model::Pso),
-        _ => None,
+        'S' => &[Model::Sc],
+        'T' => &[Model::Tso],
+        'P' => &[Model::Pso],
+        _ => &[],
     }
 }
 

@@ -10,8 +10,7 @@
 //! * semaphore up and every later semaphore down;
 //! * a release and an acquire: an acquiring read, or an acquire fence after an atomic read, where the read takes
 //!   its value from the release sequence headed by a releasing write, or by an atomic write after a release
-//!   fence. A release sequence is a write and the read-modify-writes that follow it immediately (C++20's and
-//!   C23's definition).
+//!   fence. What belongs to a release sequence is a question of the standard: see [`ReleaseSequences`].
 //!
 //! Modification order is the order in which writes reach memory. Everything else is about the events where the
 //! threads came to them, whatever the memory model: a store is where it was issued, not where it reached memory. What
@@ -20,6 +19,28 @@
 use crate::classes::{Execution, Source};
 use crate::event::{Event, EventId, Kind};
 use crate::program::Order;
+
+/// What is a release sequence: a write, and the writes that follow it immediately in modification order as long as …
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ReleaseSequences {
+    /// … they are by the same thread, or read-modify-writes (C11, 5.1.2.4).
+    C11,
+    /// … they are read-modify-writes (C++20 and C23).
+    C20,
+}
+
+impl ReleaseSequences {
+    /// Both.
+    pub const ALL: [ReleaseSequences; 2] = [ReleaseSequences::C11, ReleaseSequences::C20];
+
+    /// Its short name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::C11 => "c11",
+            Self::C20 => "c20",
+        }
+    }
+}
 
 /// A relation on the positions of an execution.
 type Relation = Vec<Vec<bool>>;
@@ -49,8 +70,8 @@ fn access(event: &Event) -> Option<Access> {
 }
 
 /// The racing pairs of positions of an execution.
-pub fn races(execution: Execution<'_>) -> Vec<(usize, usize)> {
-    let happens_before = happens_before(execution);
+pub fn races(execution: Execution<'_>, sequences: ReleaseSequences) -> Vec<(usize, usize)> {
+    let happens_before = happens_before(execution, sequences);
     let execution = execution.events;
     let mut races = Vec::new();
     for second in 0..execution.len() {
@@ -70,7 +91,7 @@ pub fn races(execution: Execution<'_>) -> Vec<(usize, usize)> {
     races
 }
 
-fn happens_before(whole: Execution<'_>) -> Relation {
+fn happens_before(whole: Execution<'_>, sequences: ReleaseSequences) -> Relation {
     let execution = whole.events;
     let size = execution.len();
     let mut relation = vec![vec![false; size]; size];
@@ -80,7 +101,7 @@ fn happens_before(whole: Execution<'_>) -> Relation {
                 || synchronises_as_object(execution, first, second);
         }
     }
-    for (release, acquire) in release_acquire_pairs(whole) {
+    for (release, acquire) in release_acquire_pairs(whole, sequences) {
         relation[release][acquire] = true;
     }
     // Warshall's transitive closure.
@@ -117,7 +138,7 @@ fn synchronises_as_object(execution: &[Event], first: usize, second: usize) -> b
 }
 
 /// Synchronisation through atomic locations and fences.
-fn release_acquire_pairs(execution: Execution<'_>) -> Vec<(usize, usize)> {
+fn release_acquire_pairs(execution: Execution<'_>, sequences: ReleaseSequences) -> Vec<(usize, usize)> {
     let events = execution.events;
     let mut pairs = Vec::new();
     for read in 0..events.len() {
@@ -126,7 +147,7 @@ fn release_acquire_pairs(execution: Execution<'_>) -> Vec<(usize, usize)> {
             continue;
         }
         for head in 0..read {
-            if !release_sequence(execution, head).contains(&source) {
+            if !release_sequence(execution, head, sequences).contains(&source) {
                 continue;
             }
             for release in releases_through(events, head) {
@@ -138,18 +159,20 @@ fn release_acquire_pairs(execution: Execution<'_>) -> Vec<(usize, usize)> {
 }
 
 /// The release sequence headed by a position; empty unless there is an atomic write.
-fn release_sequence(execution: Execution<'_>, head: usize) -> Vec<EventId> {
+fn release_sequence(execution: Execution<'_>, head: usize, sequences: ReleaseSequences) -> Vec<EventId> {
     let Some(first) = access(&execution.events[head]).filter(|access| access.writes && access.is_atomic())
     else {
         return Vec::new();
     };
     let head = execution.events[head].id();
-    let reads = |write: &&EventId| {
+    let continues = |write: &&EventId| {
         let event = execution.events.iter().find(|event| event.id() == **write);
-        event.and_then(access).is_some_and(|access| access.reads)
+        let is_update = event.and_then(access).is_some_and(|access| access.reads);
+        let is_own = write.0 == head.0;
+        is_update || is_own && sequences == ReleaseSequences::C11
     };
     let later = execution.writes[first.location].iter().skip_while(|write| **write != head).skip(1);
-    [head].into_iter().chain(later.take_while(reads).copied()).collect()
+    [head].into_iter().chain(later.take_while(continues).copied()).collect()
 }
 
 /// What releases through an atomic write: itself, if its order says so, and release fences before it.

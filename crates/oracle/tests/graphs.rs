@@ -6,7 +6,7 @@
 use selvedge_oracle::graphs::{Graph, Model, Results, enumerate, enumerate_all};
 use selvedge_oracle::{
     Event, EventId, Fault, Knobs, Order, Program, Random, Statement, Test, Trace, Value, generate,
-    interleavings_merged, table,
+    generate_message, interleavings_merged, table,
 };
 use std::collections::BTreeSet;
 
@@ -63,8 +63,7 @@ fn of_graph(graph: &Graph) -> Common {
     (graph.threads.clone(), graph.writes.clone())
 }
 
-/// The graphs are the traces of the interleavings. Which races there are is decided by happens-before of RC11 in one case, of
-/// C++20 in the other: there are fewer with RC11's longer release sequences.
+/// The graphs are the traces of the interleavings.
 fn compare(program: &Program, model: Model, most: u64) -> Option<usize> {
     let operational = match model {
         Model::Sc => selvedge_oracle::Model::Sc,
@@ -83,7 +82,8 @@ fn compare(program: &Program, model: Model, most: u64) -> Option<usize> {
         0 => assert_eq!(graphs.graphs(), expected.classes.len(), "{}", text()),
         _ => assert!(graphs.graphs() >= expected.classes.len(), "{}", text()),
     }
-    assert!(graphs.races.is_subset(&expected.races), "{}", text());
+    assert_eq!(graphs.races, expected.races, "{}", text());
+    assert_eq!(graphs.races_c11, expected.races_c11, "{}", text());
     Some(graphs.graphs())
 }
 
@@ -149,16 +149,16 @@ fn has_seq_cst_accesses(program: &Program) -> bool {
 #[test]
 fn models_are_nested() {
     let mut followed = 0;
-    let mut differ = [0; 4];
+    let mut differ = [0; 5];
     for case in 0..500 {
         let random = &mut Random::for_case(14, case);
         let program = generate(&Knobs::random_c11(random), random);
         let results = Model::ALL.map(|model| enumerate(&program, model, 1_000).expect("valid"));
-        let [Some(sc), Some(tso), Some(ra), Some(rc11)] = &results else { continue };
+        let [Some(sc), Some(tso), Some(ra), Some(published), Some(rc11)] = &results else { continue };
         followed += 1;
-        let mut pairs = vec![(sc, tso), (tso, ra), (tso, rc11)];
+        let mut pairs = vec![(published, rc11), (sc, tso), (tso, ra), (tso, published)];
         if !has_seq_cst_accesses(&program) {
-            pairs.push((ra, rc11));
+            pairs.push((ra, published));
         }
         for (index, (strong, weak)) in pairs.into_iter().enumerate() {
             assert!(strong.complete.is_subset(&weak.complete), "{}", table(&program));
@@ -166,11 +166,14 @@ fn models_are_nested() {
             assert!(strong.outcomes.is_subset(&weak.outcomes), "{}", table(&program));
             assert!(strong.deadlocks.is_subset(&weak.deadlocks), "{}", table(&program));
             assert!(strong.races.is_subset(&weak.races), "{}", table(&program));
+            assert!(strong.races_c11.is_subset(&weak.races_c11), "{}", table(&program));
             differ[index] += u32::from(strong != weak);
         }
         assert!(sc.faults.is_empty() && rc11.faults.is_empty(), "{}", table(&program));
     }
-    assert!(followed > 250 && differ.iter().all(|differ| *differ > 20), "{followed} {differ:?}");
+    // Few random programs have a store after a release to the same location.
+    let known = differ[0] > 0 && differ[1..].iter().all(|differ| *differ > 20);
+    assert!(followed > 250 && known, "{followed} {differ:?}");
 }
 
 fn with_order(program: &Program, order: Order) -> Program {
@@ -290,25 +293,31 @@ fn last_zero_has_the_known_number_of_graphs() {
 fn small_graphs_are_counted_by_hand() {
     let count = |program: &Program| Model::ALL.map(|model| run(program, model).graphs());
     let side = |own, other, order| vec![store(own, 1, order), load(0, other, order)];
-    assert_eq!(count(&program(vec![side(0, 1, RLX), side(1, 0, RLX)])), [3, 4, 4, 4]);
-    assert_eq!(count(&program(vec![side(0, 1, SEQ), side(1, 0, SEQ)])), [3, 3, 4, 3]);
+    assert_eq!(count(&program(vec![side(0, 1, RLX), side(1, 0, RLX)])), [3, 4, 4, 4, 4]);
+    assert_eq!(count(&program(vec![side(0, 1, SEQ), side(1, 0, SEQ)])), [3, 3, 4, 3, 3]);
     let message = |release, acquire| {
         program(vec![
             vec![store(0, 1, RLX), store(1, 1, release)],
             vec![load(0, 1, acquire), load(1, 0, RLX)],
         ])
     };
-    assert_eq!(count(&message(RLX, RLX)), [3, 3, 3, 4]);
-    assert_eq!(count(&message(REL, ACQ)), [3, 3, 3, 3]);
+    assert_eq!(count(&message(RLX, RLX)), [3, 3, 3, 4, 4]);
+    assert_eq!(count(&message(REL, ACQ)), [3; 5]);
     // Stores to one location: their orders. Updates: the same, and what they read follows.
     let stores = |n: u32| program((1..=n).map(|value| vec![store(0, value, RLX)]).collect());
     let update = Statement::FetchAdd { into: 0, at: 0, add: 1, order: RLX };
     let updates = |n| program(vec![vec![update.clone()]; n]);
-    assert_eq!((count(&stores(3)), count(&stores(4))), ([6; 4], [24; 4]));
-    assert_eq!((count(&updates(3)), count(&updates(4))), ([6; 4], [24; 4]));
+    assert_eq!((count(&stores(3)), count(&stores(4))), ([6; 5], [24; 5]));
+    assert_eq!((count(&updates(3)), count(&updates(4))), ([6; 5], [24; 5]));
     assert!(run(&updates(3), Model::Rc11).outcomes.iter().all(|outcome| outcome.locations[0] == 3));
     // A store and an update: the update first, or after the store.
-    assert_eq!(count(&program(vec![vec![store(0, 5, RLX)], vec![update]])), [2; 4]);
+    assert_eq!(count(&program(vec![vec![store(0, 5, RLX)], vec![update]])), [2; 5]);
+    // A later store of the same thread: what it has released before is released with it, or not.
+    let again = program(vec![
+        vec![store(0, 1, RLX), store(1, 1, REL), store(1, 2, RLX)],
+        vec![load(0, 1, ACQ), load(1, 0, RLX)],
+    ]);
+    assert_eq!(count(&again), [4, 4, 4, 4, 5]);
 }
 
 /// What comes before a thread is started, and after it is joined, is in order for accesses that are sequentially consistent.
@@ -389,7 +398,7 @@ fn a_failed_trylock_orders_nothing() {
         );
         results.outcomes.iter().any(|outcome| outcome.registers == [(2, 0, 1), (2, 1, 1)])
     };
-    assert_eq!(Model::ALL.map(failed_after), [false, false, false, true]);
+    assert_eq!(Model::ALL.map(failed_after), [false, false, false, true, true]);
 }
 
 #[test]
@@ -425,8 +434,8 @@ fn races_are_found() {
         vec![store(own, 1, order), load(0, other, order), enter]
     };
     let dekker = |order| program(vec![side(0, 1, order), side(1, 0, order)]);
-    assert_eq!(Model::ALL.map(|model| run(&dekker(RLX), model).races.len()), [0, 1, 1, 1]);
-    assert_eq!(Model::ALL.map(|model| run(&dekker(SEQ), model).races.len()), [0, 0, 1, 0]);
+    assert_eq!(Model::ALL.map(|model| run(&dekker(RLX), model).races.len()), [0, 1, 1, 1, 1]);
+    assert_eq!(Model::ALL.map(|model| run(&dekker(SEQ), model).races.len()), [0, 0, 1, 0, 0]);
     // Plain accesses are relaxed where they race.
     let plain = with_main(vec![store(0, 1, PLAIN)], vec![load(0, 0, PLAIN), load(1, 0, PLAIN)]);
     let results = run(&plain, Model::Rc11);
@@ -442,4 +451,46 @@ fn too_many_are_given_up() {
     // More nodes than a relation can have.
     let long = program(vec![vec![load(0, 0, RLX); 200]]);
     assert_eq!(enumerate(&long, Model::Sc, 1_000), Ok(None));
+}
+
+/// Programs that pass messages through release sequences: graphs and interleavings agree, and it matters what a release sequence is.
+#[test]
+fn messages_are_passed_through_release_sequences() {
+    let (mut followed, mut c11, mut c20, mut published) = (0, 0, 0, 0);
+    for case in 0..150 {
+        let program = generate_message(&mut Random::for_case(16, case));
+        assert_eq!(program.validate(), Ok(()));
+        for model in [Model::Sc, Model::Tso] {
+            compare(&program, model, 1_000);
+        }
+        let results = Model::ALL.map(|model| enumerate(&program, model, 500).expect("valid"));
+        let [Some(sc), _, _, Some(as_published), Some(rc11)] = &results else { continue };
+        followed += 1;
+        c11 += u32::from(!sc.races_c11.is_empty());
+        c20 += u32::from(!sc.races.is_empty());
+        published += u32::from(as_published.complete != rc11.complete);
+    }
+    let matters = c11 > 20 && c20 > c11 + 5 && published > 10;
+    assert!(followed > 100 && matters, "{followed} {c11} {c20} {published}");
+}
+
+/// A fence makes a failed trylock no more than it is.
+#[test]
+fn fences_are_about_memory() {
+    let fence = |order| Statement::Fence { order };
+    let (lock, unlock) = (Statement::Lock { mutex: 0 }, Statement::Unlock { mutex: 0 });
+    let holder = vec![store(0, 1, PLAIN), fence(REL), lock, unlock];
+    let failed = vec![fence(ACQ), load(1, 0, PLAIN)];
+    let (into, mutex) = (0, 0);
+    let other = vec![
+        Statement::TryLock { into, mutex },
+        Statement::If { register: into, test: Test::Equal, constant: 1, body: failed },
+    ];
+    let program = program(vec![holder, other]);
+    for model in [Model::Sc, Model::Tso] {
+        assert!(compare(&program, model, 10_000).is_some());
+    }
+    for model in Model::ALL {
+        assert_eq!(run(&program, model).races.len(), 1, "{}", model.name());
+    }
 }

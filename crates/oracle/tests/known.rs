@@ -316,7 +316,7 @@ fn release_and_acquire_order() {
 }
 
 #[test]
-fn release_sequences_go_through_updates_only() {
+fn release_sequences_go_through_updates() {
     use Order::*;
     let update = vec![Statement::FetchAdd { into: 0, at: 1, add: 1, order: Relaxed }];
     let look = |flag| {
@@ -324,10 +324,27 @@ fn release_sequences_go_through_updates_only() {
         vec![load(0, 1, Acquire), Statement::If { register: 0, test: Test::Equal, constant: flag, body }]
     };
     let write = vec![store(0, 1, PLAIN), store(1, 1, Release)];
-    assert!(run(&program(vec![write.clone(), update, look(2)])).races.is_empty());
-    // A relaxed store, even by the same thread, ends the sequence.
-    let over = [write, vec![store(1, 2, Relaxed)]].concat();
-    assert!(!run(&program(vec![over, look(2)])).races.is_empty());
+    // Whether there are races as in C11, and as in C++20.
+    let races = |threads| {
+        let Results { races_c11, races, .. } = run(&program(threads));
+        assert!(races_c11.is_subset(&races));
+        [!races_c11.is_empty(), !races.is_empty()]
+    };
+    let then = |more: &[Statement]| [&write, more].concat();
+    assert_eq!(races(vec![write.clone(), update.clone(), look(2)]), [false, false]);
+    assert_eq!(races(vec![then(&update), look(2)]), [false, false]);
+    // A relaxed store by the same thread goes on with the sequence in C11, also after somebody's update of it.
+    assert_eq!(races(vec![then(&[store(1, 2, Relaxed)]), look(2)]), [false, true]);
+    assert_eq!(races(vec![then(&[store(1, 2, Relaxed)]), update.clone(), look(3)]), [false, true]);
+    let updated = vec![load(1, 1, Relaxed), store(1, 9, Relaxed)];
+    assert_eq!(races(vec![then(&updated), update, look(9)]), [false, true]);
+    // That of another thread ends it, and what comes after is not part of it.
+    assert_eq!(races(vec![write.clone(), vec![store(1, 2, Relaxed)], look(2)]), [true, true]);
+    assert_eq!(races(vec![then(&[store(1, 2, Relaxed)]), vec![store(1, 3, Relaxed)], look(2)]), [true, true]);
+    // A fence covers all stores after it.
+    let fenced =
+        [store(0, 1, PLAIN), Statement::Fence { order: Release }, store(1, 1, Relaxed), store(1, 2, Relaxed)];
+    assert_eq!(races(vec![fenced.to_vec(), vec![store(1, 3, Relaxed)], look(2)]), [false, false]);
 }
 
 #[test]

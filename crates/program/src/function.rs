@@ -1,6 +1,7 @@
 //! Functions, blocks and stack slots.
 
 use crate::{Inst, SpanId, Terminator, Type, VariableId, index_type};
+use std::sync::OnceLock;
 
 index_type!(
     /// A function.
@@ -77,6 +78,8 @@ pub struct Function {
     pub span: SpanId,
     /// Belongs to the library models, not to the user's program.
     pub library: bool,
+    /// Where each value is defined, once somebody has asked.
+    definitions: OnceLock<Vec<Option<(BlockId, usize)>>>,
 }
 
 impl Function {
@@ -92,6 +95,7 @@ impl Function {
             value_variables: Vec::new(),
             span: SpanId::NONE,
             library: false,
+            definitions: OnceLock::new(),
         }
     }
 
@@ -114,6 +118,24 @@ impl Function {
     /// The block with that id.
     pub fn block(&self, id: BlockId) -> &Block {
         &self.blocks[id.index()]
+    }
+
+    /// The instruction that defines a value; none defines parameters. The function must not change after the first
+    /// question.
+    pub fn definition(&self, value: ValueId) -> Option<&Inst> {
+        let definitions = self.definitions.get_or_init(|| {
+            let mut definitions = vec![None; self.values.len()];
+            for (block, insts) in self.blocks.iter().map(|block| &block.insts).enumerate() {
+                for (position, inst) in insts.iter().enumerate() {
+                    for result in &inst.results {
+                        definitions[result.index()] = Some((BlockId::new(block), position));
+                    }
+                }
+            }
+            definitions
+        });
+        let (block, position) = (*definitions.get(value.index())?)?;
+        self.block(block).insts.get(position)
     }
 
     /// The variable that a value holds, if debug information says so.

@@ -3,7 +3,7 @@
 use crate::{BlockId, Signature, SlotId, SpanId, Symbol, Type, ValueId};
 
 /// Something an instruction reads.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Operand {
     /// The result of another instruction, or a parameter.
     Value(ValueId),
@@ -439,7 +439,7 @@ pub struct Inst {
 }
 
 /// A jump with arguments for the target's parameters.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Jump {
     /// The block jumped to.
     pub block: BlockId,

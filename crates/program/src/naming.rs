@@ -11,8 +11,8 @@
 //! an array of 16-byte structs is `[i].next`.
 
 use crate::{
-    BinaryOp, Callee, DebugType, DebugTypeId, Function, Inst, InstKind, Member, Operand, Program, Symbol,
-    Type, ValueId,
+    BinaryOp, Callee, DebugType, DebugTypeId, Function, InstKind, Member, Operand, Program, Symbol, Type,
+    ValueId,
 };
 
 /// How deep an expression may be before it is cut short.
@@ -53,11 +53,6 @@ pub fn describe_address(
     namer.place(address, size, MAX_DEPTH).map(|place| place.text)
 }
 
-/// The instruction that defines a value.
-fn definition(function: &Function, value: ValueId) -> Option<&Inst> {
-    function.blocks.iter().flat_map(|b| &b.insts).find(|inst| inst.results.contains(&value))
-}
-
 /// An expression as the operand of another one.
 fn operand_text(text: String) -> String {
     if text.contains(' ') && !text.ends_with([')', ']']) { format!("({text})") } else { text }
@@ -84,7 +79,7 @@ impl Namer<'_> {
                     return Some(Place { text: self.program.function(id).name.clone(), ty: None });
                 }
                 Operand::Const(..) | Operand::Undefined(_) => return None,
-                Operand::Value(value) => match definition(self.function, value).map(|inst| &inst.kind) {
+                Operand::Value(value) => match self.function.definition(value).map(|inst| &inst.kind) {
                     Some(InstKind::SlotAddress(slot)) => {
                         let variable = self.program.variable(self.function.slots[slot.index()].variable?);
                         let name = variable.name.clone();
@@ -137,7 +132,7 @@ impl Namer<'_> {
             return Some(Place { text: variable.name.clone(), ty: variable.ty });
         }
         let depth = depth.checked_sub(1)?;
-        match &definition(self.function, value)?.kind {
+        match &self.function.definition(value)?.kind {
             InstKind::Load { address, .. } => self.place(*address, 8, depth),
             InstKind::Cast { value: Operand::Value(inner), .. } => self.pointer(*inner, depth),
             _ => {
@@ -343,7 +338,7 @@ impl Namer<'_> {
             return self.program.variable(variable).name.clone();
         }
         let Some(depth) = depth.checked_sub(1) else { return UNKNOWN.to_owned() };
-        let text = match definition(self.function, value).map(|inst| &inst.kind) {
+        let text = match self.function.definition(value).map(|inst| &inst.kind) {
             Some(InstKind::Load { address, ty, .. }) => {
                 self.place(*address, u64::from(ty.bytes()), depth).map(|place| place.text)
             }

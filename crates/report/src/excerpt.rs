@@ -78,7 +78,7 @@ impl<'p> Writer<'p> {
         }
         let _ = writeln!(self.text, "  --> {}", source.describe(span));
         let place = source.span(span);
-        let Ok(contents) = std::fs::read(source.file(span)) else { return };
+        let Some(contents) = contents(source.file(span)) else { return };
         let contents = String::from_utf8_lossy(&contents);
         let Some(line) = (place.line as usize).checked_sub(1).and_then(|n| contents.lines().nth(n)) else {
             return;
@@ -115,6 +115,18 @@ impl<'p> Writer<'p> {
             let _ = writeln!(self.text, "    {} {place}", entry.function);
         }
     }
+}
+
+/// The largest file that a line is shown of.
+const LARGEST: u64 = 64 << 20;
+
+/// What is in an ordinary file. A program can name any (`#line`), also a device without an end or a pipe without a beginning.
+fn contents(file: &str) -> Option<Vec<u8>> {
+    let there = std::fs::metadata(file).ok()?;
+    if !there.is_file() || there.len() > LARGEST {
+        return None;
+    }
+    std::fs::read(file).ok()
 }
 
 /// The calls without those of the library that started the program or the thread.

@@ -34,10 +34,14 @@ pub struct Summary<'a> {
     pub model: &'a str,
     /// Why this one, if the tool has chosen it.
     pub model_because: Option<&'a str>,
+    /// What continues a release sequence: `c11` or `c20`.
+    pub release_sequences: &'a str,
     /// The algorithm.
     pub explorer: &'a str,
     /// `verified`, `violation`, `bounded` or `incomplete`.
     pub verdict: &'a str,
+    /// Whether there was no execution to look at.
+    pub vacuous: bool,
     /// Complete executions.
     pub executions: u64,
     /// Explorations that were cut.
@@ -76,8 +80,10 @@ pub fn result(program: &Program, summary: &Summary<'_>) -> Value {
         "version": env!("CARGO_PKG_VERSION"),
         "files": summary.files,
         "model": summary.model,
+        "release_sequences": summary.release_sequences,
         "explorer": summary.explorer,
         "verdict": summary.verdict,
+        "vacuous": summary.vacuous,
         "executions": summary.executions,
         "blocked": summary.blocked,
         "steps": summary.steps,

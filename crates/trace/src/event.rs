@@ -18,7 +18,7 @@ pub struct Event {
     pub written: Option<u128>,
     /// The bytes it accesses, as they were before it; for an operation on a synchronisation object, the first
     /// of its state, except for condition variables: how many threads waited, or (of a thread that waits)
-    /// whether it had been signalled.
+    /// whether it had been signalled. Of a thread that begins to wait, the upper half is the state of its mutex.
     pub before: u128,
     /// For a store that was put into its thread's buffer: which of the thread's buffered stores it is, from 1. (Of a
     /// copy or fill, the first.) 0: it acted on memory at once.

@@ -10,6 +10,6 @@ pub mod schedule;
 mod thread;
 
 pub use event::Event;
-pub use operation::{Completion, Operation, SyncOp};
+pub use operation::{Completion, MOST_POSTS, Operation, SyncOp};
 pub use schedule::{ScheduleError, ScheduleFile, Turn};
 pub use thread::{Agent, ThreadId};

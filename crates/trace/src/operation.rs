@@ -99,7 +99,7 @@ pub enum SyncOp {
     SemaphoreWait,
     /// Takes one if there is one.
     SemaphoreTryWait,
-    /// Adds one.
+    /// Adds one, unless there are [`MOST_POSTS`].
     SemaphorePost,
     /// Reads the value.
     SemaphoreValue,
@@ -125,6 +125,9 @@ pub enum SyncOp {
     /// The once-only action is done.
     OnceEnd,
 }
+
+/// The largest value of a semaphore: `SEM_VALUE_MAX`.
+pub const MOST_POSTS: u32 = i32::MAX as u32;
 
 impl SyncOp {
     /// Whether it may have to wait.

@@ -2,15 +2,19 @@
 //!
 //! A schedule says who takes each step: a thread (and which alternative, where there are several), or a store that
 //! a thread has buffered, which reaches memory. The file is versioned JSON, with what is needed to run the program again: the sources (and a hash of each, so that a
-//! changed program is noticed), the flags, the model.
+//! changed program is noticed), the flags, the model; and with what it leads to, so that a replay can tell whether it is that.
 
 use crate::{Agent, ThreadId};
 use serde::{Deserialize, Serialize};
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::str::FromStr;
 use thiserror::Error;
 
-/// The version this tool writes and reads.
-pub const VERSION: u32 = 1;
+/// The version this tool writes.
+pub const VERSION: u32 = 2;
+/// The oldest version it reads: that one does not say where the violation is, and whose.
+const OLDEST: u32 = 1;
 const FORMAT: &str = "selvedge-schedule";
 
 /// One entry of a schedule: whose turn it is, and which alternative is taken.
@@ -22,12 +26,40 @@ pub struct Turn {
     pub choice: u32,
 }
 
+/// The name of a file, or a flag: text, or bytes if they are not UTF-8.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Name {
+    /// A string in the file.
+    Text(String),
+    /// A list of numbers.
+    Bytes(Vec<u8>),
+}
+
+impl From<&OsStr> for Name {
+    fn from(name: &OsStr) -> Self {
+        match name.to_str() {
+            Some(text) => Name::Text(text.to_owned()),
+            None => Name::Bytes(name.as_bytes().to_vec()),
+        }
+    }
+}
+
+impl From<&Name> for OsString {
+    fn from(name: &Name) -> Self {
+        match name {
+            Name::Text(text) => text.into(),
+            Name::Bytes(bytes) => OsString::from_vec(bytes.clone()),
+        }
+    }
+}
+
 /// A source file and what was in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SourceFile {
     /// Its path, as it was given.
-    pub path: String,
+    pub path: Name,
     /// A hash of its contents.
     pub hash: String,
 }
@@ -43,13 +75,19 @@ pub struct ScheduleFile {
     /// The sources.
     pub files: Vec<SourceFile>,
     /// Flags for the compiler.
-    pub compiler_flags: Vec<String>,
+    pub compiler_flags: Vec<Name>,
     /// Options of the tool that the execution depends on.
     pub options: Vec<String>,
     /// The memory model.
     pub model: String,
     /// The kind of the violation at the end.
     pub violation: String,
+    /// Its place, as `file:line:column`; since version 2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
+    /// Its thread; since version 2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thread: Option<ThreadId>,
     /// With execution graphs: addresses where plain accesses are cut into parts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cuts: Vec<u64>,
@@ -65,8 +103,8 @@ pub enum ScheduleError {
     #[error("not a schedule: {0}")]
     Malformed(String),
     /// Another version.
-    #[error("written in version {0} of the format; this tool reads version {VERSION}")]
-    Version(u32),
+    #[error("written in version {0} of the format; this tool reads versions {OLDEST} to {VERSION}")]
+    Version(u64),
     /// An entry that makes no sense.
     #[error("step {at} is `{entry}`, which is neither a thread nor a store of one")]
     Entry {
@@ -119,6 +157,8 @@ impl ScheduleFile {
             options: Vec::new(),
             model: "sc".to_owned(),
             violation: String::new(),
+            place: Some(String::new()),
+            thread: Some(ThreadId::MAIN),
             cuts: Vec::new(),
             steps: turns.iter().map(Turn::to_string).collect(),
         }
@@ -137,11 +177,18 @@ impl ScheduleFile {
         if value.get("format").and_then(|format| format.as_str()) != Some(FORMAT) {
             return Err(ScheduleError::Malformed(format!("the field `format` is not `{FORMAT}`")));
         }
-        let version = value.get("version").and_then(serde_json::Value::as_u64).unwrap_or(0) as u32;
-        if version != VERSION {
+        let version = value.get("version").and_then(serde_json::Value::as_u64).unwrap_or(0);
+        if !(u64::from(OLDEST)..=u64::from(VERSION)).contains(&version) {
             return Err(ScheduleError::Version(version));
         }
-        serde_json::from_value(value).map_err(malformed)
+        let file: Self = serde_json::from_value(value).map_err(malformed)?;
+        for (field, is_there) in [("place", file.place.is_some()), ("thread", file.thread.is_some())] {
+            if is_there != (version > 1) {
+                let problem = if is_there { "is not of its version" } else { "is missing" };
+                return Err(ScheduleError::Malformed(format!("the field `{field}` {problem}")));
+            }
+        }
+        Ok(file)
     }
 
     /// The schedule.
@@ -184,12 +231,41 @@ mod tests {
     }
 
     #[test]
+    fn the_first_version_is_read() {
+        let text = r#"{ "format": "selvedge-schedule", "version": 1, "tool": "selvedge 0.1.0",
+            "files": [{ "path": "a.c", "hash": "fnv1a-0" }], "compiler_flags": ["-w"], "options": [],
+            "model": "sc", "violation": "deadlock", "steps": ["0", "1:2"] }"#;
+        let file = ScheduleFile::parse(text).expect("well-formed");
+        assert_eq!((file.violation.as_str(), &file.place, file.thread), ("deadlock", &None, None));
+        assert_eq!(file.turns().map(|turns| turns.len()), Ok(2));
+        let newer = text.replace("\"violation\"", "\"place\": \"a.c:1\", \"violation\"");
+        assert!(matches!(ScheduleFile::parse(&newer), Err(ScheduleError::Malformed(_))));
+    }
+
+    #[test]
+    fn names_that_are_no_text_survive() {
+        for bytes in [&b"plain.c"[..], b"\xff\x00", b"caf\xe9.c", "caf\u{e9}.c".as_bytes(), b""] {
+            let name = Name::from(OsStr::from_bytes(bytes));
+            let mut file = ScheduleFile::new(&[]);
+            file.compiler_flags.push(name.clone());
+            file.files.push(SourceFile { path: name, hash: String::new() });
+            let read = ScheduleFile::parse(&file.to_json()).expect("well-formed");
+            assert_eq!(OsString::from(&read.compiler_flags[0]).as_bytes(), bytes);
+            assert_eq!(OsString::from(&read.files[0].path).as_bytes(), bytes);
+        }
+    }
+
+    #[test]
     fn nonsense_is_refused() {
         assert!(matches!(ScheduleFile::parse("{"), Err(ScheduleError::Malformed(_))));
         assert!(matches!(ScheduleFile::parse("{}"), Err(ScheduleError::Malformed(_))));
         let text = ScheduleFile::new(&[]).to_json();
-        let newer = text.replace("\"version\": 1", "\"version\": 7");
-        assert_eq!(ScheduleFile::parse(&newer), Err(ScheduleError::Version(7)));
+        for version in [0, 7, 1 << 32 | 2] {
+            let other = text.replace("\"version\": 2", &format!("\"version\": {version}"));
+            assert_eq!(ScheduleFile::parse(&other), Err(ScheduleError::Version(version)));
+        }
+        let incomplete = text.replace("\"thread\": \"0\",", "");
+        assert!(matches!(ScheduleFile::parse(&incomplete), Err(ScheduleError::Malformed(_))));
         let extra = text.replace("\"model\"", "\"surprise\": 1, \"model\"");
         assert!(matches!(ScheduleFile::parse(&extra), Err(ScheduleError::Malformed(_))));
         for entry in [

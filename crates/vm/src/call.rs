@@ -445,12 +445,7 @@ impl Machine<'_> {
                 return Ok(if self.multithreaded { Outcome::Visible } else { Outcome::Value(0) });
             }
             Builtin::Detach => {
-                if let Some(thread) = thread_of_handle(word(0)).filter(|t| self.thread(*t).is_some()) {
-                    let target = self.index(thread);
-                    self.save(target);
-                    self.threads[target].position.detached = true;
-                    self.entangled = true;
-                }
+                self.detach(index, word(0))?;
                 0
             }
             Builtin::Self_ => u128::from(handle_of_thread(self.threads[index].id)),

@@ -525,7 +525,8 @@ impl<'i> Machine<'i> {
     /// and all that others did happened before.
     pub fn is_alone(&self, id: ThreadId) -> bool {
         let is_over = |thread: &Thread| {
-            thread.id == id || (thread.position.status == Status::Finished && thread.position.joined)
+            thread.id == id
+                || (thread.position.status == Status::Finished && thread.position.joined.is_some())
         };
         self.threads.iter().all(is_over)
     }

@@ -230,10 +230,11 @@ impl Machine<'_> {
                 .iter()
                 .all(|thread| thread.id == id || thread.position.status == Status::Finished),
             Some(_) => match self.pending_call(self.index(id), site) {
+                // One that is an error can go on: performing it reports that.
                 Some(Operation::Join { thread }) => match thread.and_then(|thread| self.thread(thread)) {
-                    Some(thread) if thread.id == id => true, // An error, too.
+                    Some(thread) if thread.id == id || thread.position.detached.is_some() => true,
                     Some(thread) => self.result_of(thread.id).is_some(),
-                    None => true, // Performing it reports the error.
+                    None => true,
                 },
                 Some(Operation::Sync { op, object, argument }) => {
                     self.sync_enabled(self.index(id), op, object, argument)
@@ -531,8 +532,10 @@ impl Machine<'_> {
                 let position = &self.threads[self.index(target)].position;
                 match position {
                     _ if self.index(target) == index => Some("a thread joins itself".to_owned()),
-                    position if position.joined => Some(format!("thread {target} is joined twice")),
-                    position if position.detached => Some(format!("thread {target} is detached")),
+                    position if position.joined.is_some() => Some(format!("thread {target} is joined twice")),
+                    position if position.detached.is_some() => {
+                        Some(format!("thread {target} is joined, which is detached"))
+                    }
                     _ => None,
                 }
             }
@@ -543,8 +546,31 @@ impl Machine<'_> {
         let result = target.and_then(|target| self.result_of(target)).unwrap_or(0);
         let target = target.map_or(index, |target| self.index(target));
         self.save(target);
-        self.threads[target].position.joined = true;
+        self.threads[target].position.joined = Some(self.threads[index].id);
         Ok(Completion::Value(u128::from(result)))
+    }
+
+    /// Detaches a thread. That is no visible operation: whoever joins a thread that is ever detached does something wrong,
+    /// whichever comes first.
+    pub(crate) fn detach(&mut self, index: usize, handle: u64) -> Result<(), Stop> {
+        let Some(thread) = thread_of_handle(handle).filter(|thread| self.thread(*thread).is_some()) else {
+            return Ok(());
+        };
+        (self.entangled, self.dependent) = (true, true);
+        let target = self.index(thread);
+        if self.threads[target].position.joined.is_some() {
+            let message = format!("thread {thread} is detached, which has been joined");
+            return Err(self.fault(index, FaultKind::BadJoin, message, Vec::new()));
+        }
+        self.save(target);
+        let by = self.threads[index].id;
+        self.threads[target].position.detached.get_or_insert(by);
+        Ok(())
+    }
+
+    /// Whether a thread was detached.
+    pub fn is_detached(&self, id: ThreadId) -> bool {
+        self.thread(id).is_some_and(|thread| thread.position.detached.is_some())
     }
 
     /// The result of a thread that has ended. The main thread has ended as far as others can tell when

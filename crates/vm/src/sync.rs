@@ -11,7 +11,7 @@ use crate::access::Direction;
 use crate::call::handle_of_thread;
 use crate::fault::{FaultKind, Stop};
 use crate::machine::Machine;
-use selvedge_trace::{SyncOp, ThreadId};
+use selvedge_trace::{MOST_POSTS, SyncOp, ThreadId};
 
 /// Error numbers of Linux.
 mod errno {
@@ -20,6 +20,7 @@ mod errno {
     pub const EBUSY: u64 = 16;
     pub const EINVAL: u64 = 22;
     pub const EDEADLK: u64 = 35;
+    pub const EOVERFLOW: u64 = 75;
     pub const ETIMEDOUT: u64 = 110;
 }
 
@@ -302,11 +303,13 @@ impl Machine<'_> {
                     Ok(0)
                 }
             },
-            SemaphorePost => {
-                let value = self.field(object, 0);
-                self.set_field(object, 0, value + 1);
-                Ok(0)
-            }
+            SemaphorePost => match self.field(object, 0) {
+                value if value >= u64::from(MOST_POSTS) => Ok(errno::EOVERFLOW),
+                value => {
+                    self.set_field(object, 0, value + 1);
+                    Ok(0)
+                }
+            },
             SemaphoreValue => Ok(self.field(object, 0)),
             SemaphoreDestroy => Ok(0),
             BarrierInit => {

@@ -80,10 +80,10 @@ pub struct Position {
     pub events: u32,
     /// Its result, once it has finished.
     pub result: u64,
-    /// Whether some thread has joined it.
-    pub joined: bool,
-    /// Whether it was detached.
-    pub detached: bool,
+    /// The thread that has joined it.
+    pub joined: Option<ThreadId>,
+    /// The thread that has detached it.
+    pub detached: Option<ThreadId>,
     /// The condition variable it waits for, 0 if none.
     pub waiting_for: u64,
     /// Whether a signal has chosen it.
@@ -133,8 +133,8 @@ impl Thread {
                 calls: 0,
                 events: 0,
                 result: 0,
-                joined: false,
-                detached: false,
+                joined: None,
+                detached: None,
                 waiting_for: 0,
                 signalled: false,
                 spurious_wakeups: 0,

@@ -1,9 +1,9 @@
 // expect: verified
 // selvedge: --model rc11
-// updates by anybody continue a release sequence; a store does not, unless it is by the same thread
+// updates by anybody continue a release sequence; a store does not, also if it is by the same thread
 // also: --model rc11 -- -DSTORE => data-race line 42|16
-// also: --model rc11 -- -DOWN => verified
-//   so it is in RC11; since C++20 the standard no longer has this
+// also: --model rc11 -- -DOWN => data-race line 42|16
+// also: --model rc11 --release-sequences c11 -- -DOWN => verified
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -58,7 +58,7 @@ pub fn unbounded_programs() -> Vec<Program> {
         !program.selvedge.iter().any(|word| bounds.contains(&word.as_str())) && !has_graphs(program)
     });
     for program in &mut programs {
-        for option in ["--explorer", "--workers"] {
+        for option in ["--explorer", "--workers", "--patience"] {
             if let Some(at) = program.selvedge.iter().position(|word| word == option) {
                 program.selvedge.drain(at..at + 2);
                 // Another explorer counts in another way.

@@ -4,18 +4,19 @@
 //! each other if they access a common byte and their modes do not commute. Bytes are those of memory, and those
 //! of synchronisation objects, whose state lies in memory anyway; so freeing or overwriting an object conflicts
 //! with its use. What has no bytes of its own gets some in a range that the program cannot have: that a thread
-//! was let go by a signal or at a barrier ([`wake_up`]).
+//! was let go by a signal or at a barrier ([`wake_up`]), that it was joined ([`joined`]).
 //!
 //! | operation | accesses |
 //! | --- | --- |
-//! | load, failed compare-exchange, failed trylock, semaphore value, signal that wakes nobody | `Read` |
+//! | load, failed compare-exchange, failed trylock, unlock or wait that is not permitted, semaphore value, signal that wakes nobody | `Read` |
 //! | store, update, copy, set, free; lock, unlock, begin to wait, signal, semaphore wait, last arrival at a barrier | `Write` |
-//! | semaphore post | `Add`: two of them commute |
+//! | semaphore post | `Add`: two of them commute. `Write` if there is no room for two, `Read` if there is none |
 //! | arrival at a barrier, but for the last | `Arrive`: they commute, but may make another one the last ([`Access::hinders`]) |
 //! | read-lock and its unlock | `Share`: readers commute |
 //! | being let go | `Write` to the thread's own wake-up, which the waker writes, too |
 //! | a wait that ends without a signal (time, spuriously) | also `Write` to the condition variable |
-//! | fence, choice, yield, assume, create, join | none (create and join order threads by themselves) |
+//! | join | `Write` to a location of the thread that is joined: of two, the second is an error |
+//! | fence, choice, yield, assume, create | none (create and join order threads by themselves) |
 //!
 //! With store buffers, a store that is buffered touches nothing; it `Write`s when it reaches memory. A load `Read`s, also
 //! what its own thread has stored (`own`). Between a thread and its own stores there is no dependence by accesses: what
@@ -26,7 +27,7 @@
 //! operation reads all of that, too, and its [`Blocking`] says so.
 
 use selvedge_memory::System;
-use selvedge_trace::{Agent, Event, Operation, SyncOp, ThreadId};
+use selvedge_trace::{Agent, Event, MOST_POSTS, Operation, SyncOp, ThreadId};
 
 /// How bytes are accessed. Accesses of the same mode commute, unless they are writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -180,6 +181,11 @@ pub fn wake_up(thread: ThreadId) -> u64 {
     1 << 63 | (thread.number() as u64) << 3
 }
 
+/// Where it is kept that a thread was joined: no address of the program, either.
+fn joined(thread: ThreadId) -> u64 {
+    1 << 62 | wake_up(thread)
+}
+
 /// The number of bytes of an object that stand for its state.
 fn state_size(op: SyncOp) -> u64 {
     use SyncOp::*;
@@ -242,10 +248,13 @@ fn sync_mode(op: SyncOp, result: Option<u128>, before: u128, me: ThreadId) -> (M
             (Mode::Read, 0)
         }
         // The mutex is somebody else's, or nobody's, and stays so.
-        MutexUnlock if failed => (Mode::Read, 0),
+        MutexUnlock | ConditionRelease if failed => (Mode::Read, 0),
         // It has been done.
         OnceBegin if result == Some(0) => (Mode::Read, 0),
         SemaphoreValue => (Mode::Read, 0),
+        // There is room for no more, or for this one only; and so it makes a difference which of two comes first.
+        SemaphorePost if before as u32 >= MOST_POSTS => (Mode::Read, 0),
+        SemaphorePost if before as u32 == MOST_POSTS - 1 => (Mode::Write, 1),
         SemaphorePost => (Mode::Add, 1),
         SemaphoreWait | SemaphoreTryWait => (Mode::Write, -1),
         RwReadLock | RwTryReadLock => (Mode::Share, 1),
@@ -384,12 +393,13 @@ fn accesses(
                 access.delta = delta;
             }
             if op == SyncOp::ConditionRelease {
-                range(thread, argument, state_size(SyncOp::MutexUnlock), Mode::Write, None, into);
-                if let Some(mutex) = into.last_mut() {
-                    // A mutex that is given back was held.
-                    (mutex.before, mutex.known) = (1 << (8 * (argument & 7)), true);
-                }
+                // A mutex that is given back was held.
+                let mutex = before.map_or(1, |before| before >> 64);
+                range(thread, argument, state_size(SyncOp::MutexUnlock), mode, Some(mutex), into);
             }
+        }
+        Operation::Join { thread: Some(other) } => {
+            range(thread, joined(other), 8, Mode::Write, None, into);
         }
         Operation::Fence { .. }
         | Operation::Spawn { .. }
@@ -442,7 +452,9 @@ pub fn mode_if(event: &Event, before: u64) -> Option<Mode> {
                 }
                 RwTryReadLock | RwTryWriteLock | SemaphoreTryWait => None,
                 // Whether a thread holds a mutex does not depend on what others do.
-                MutexUnlock => Some(sync_mode(op, event.read, u128::from(word), event.thread).0),
+                MutexUnlock | ConditionRelease => {
+                    Some(sync_mode(op, event.read, u128::from(word), event.thread).0)
+                }
                 op => Some(sync_mode(op, None, u128::from(word), event.thread).0),
             }
         }

@@ -31,8 +31,7 @@ impl Algorithm for Classic {
         let position = race.first as usize;
         let to = if later.unit == NONE { walk.order.length() } else { later.unit as usize };
         let kept = walk.kept(race, later, to);
-        let begins = |label: &Label| walk.begins(label, &kept, later);
-        if walk.covering(position).any(|(label, _)| begins(label)) {
+        if walk.is_covered(position, &kept, later) {
             return walk.give_back(kept, Vec::new());
         }
         let leads = |unit: &u32| match later.unit {

@@ -13,6 +13,8 @@
 //!
 //! *Alternatives.* A unit that can be performed in several ways (`choose`, which waiter a signal wakes) gets a
 //! branch for each, at the node where it is performed, unless a branch there or something asleep covers it.
+//! All alternatives of such a unit depend on the same other units. For an atomic section that makes a choice this is
+//! not so; programs with such sections are explored with the rules of [`paths`].
 //!
 //! *Ends.* A thread that violates a property, or comes to an assumption that does not hold or to a bound, stops;
 //! the others go on to their ends. Otherwise what they would have done could not be seen to race, and a part of
@@ -20,8 +22,11 @@
 //! blocked at the end race with what blocked them.
 
 mod lending;
+mod paths;
+mod races;
 
-use super::access::{self, Access, Blocking};
+use self::paths::Path;
+use super::access::{self, Access};
 use super::branch::{Branch, Branches};
 use super::optimal::Left;
 use super::order::{Family, NONE, Order, Part, Prospect, Race};
@@ -30,7 +35,7 @@ use crate::session::SessionMark;
 use crate::{Control, Progress, Session, Turn};
 use rustc_hash::FxHashMap;
 use selvedge_memory::System;
-use selvedge_trace::{Agent, Operation, SyncOp, ThreadId};
+use selvedge_trace::{Agent, Operation, ThreadId};
 use std::sync::Arc;
 
 /// The next unit of a thread or of one of its buffered stores, and how it is performed.
@@ -58,6 +63,14 @@ impl Label {
         Self { thread, choice: choices.first().copied().unwrap_or(0), rest }
     }
 
+    /// How many steps have a given alternative; the others take the first.
+    fn given(&self) -> usize {
+        match &self.rest {
+            Some(rest) => 1 + rest.len(),
+            None => usize::from(self.choice != 0),
+        }
+    }
+
     fn choice_of(&self, step: usize) -> u32 {
         match step.checked_sub(1) {
             None => self.choice,
@@ -73,6 +86,15 @@ pub struct Sleeper {
     pub label: Label,
     /// What it touches, in the walk's list.
     pub accesses: (u32, u32),
+    /// The choices that it makes, where paths are followed.
+    pub path: Option<Path>,
+}
+
+impl Sleeper {
+    /// A sleeper where paths are not followed.
+    pub fn new(label: Label, accesses: (u32, u32)) -> Self {
+        Self { label, accesses, path: None }
+    }
 }
 
 /// Adds those of some sleepers that a unit does not wake; `arrived` tells which stores have reached memory before it.
@@ -88,8 +110,8 @@ fn inherit(
         let (from, to) = sleeper.accesses;
         let theirs = &accesses[from as usize..to as usize];
         if sleeper.label.thread != agent && !access::hindered_after(touched, theirs, &arrived, &arrived) {
-            let (label, accesses) = (sleeper.label.clone(), sleeper.accesses);
-            sleepers.push(Sleeper { label, accesses });
+            let sleeper = sleeper.clone();
+            sleepers.push(sleeper);
         }
     }
 }
@@ -99,6 +121,8 @@ struct Node<M> {
     mark: Option<M>,
     /// Its sleepers begin here, and end where those of the next node begin.
     sleepers: u32,
+    /// Those that were asleep before anything was tried from here end here.
+    inherited: u32,
     /// Their accesses begin here.
     accesses: u32,
     branches: Branches,
@@ -153,6 +177,10 @@ pub struct Walk<'w, 's, S: System> {
     pub order: Order,
     /// The labels of its units.
     pub labels: Vec<Label>,
+    /// The choices that its units have made, if paths are followed.
+    paths: Option<Vec<Path>>,
+    /// Whether an atomic section has made a choice although paths are not followed: what was explored does not count.
+    needs_paths: bool,
     /// Where the events of each unit begin.
     events: Vec<u32>,
     nodes: Vec<Node<SessionMark<S::Mark>>>,
@@ -225,6 +253,8 @@ enum Next {
     Planned,
     /// A unit that was chosen freely: whose, and its first alternative.
     Free(Agent, u32),
+    /// Units of these, some of whose alternatives are asleep. All are to be tried.
+    Partly(Vec<Agent>),
     /// Nobody can go on.
     End,
     /// Everybody who can is asleep.
@@ -296,10 +326,18 @@ impl Before<'_> {
 
 /// Explores.
 pub fn explore<A: Algorithm, S: System>(session: &mut Session<'_, S>) {
-    if !session.ended_at_start() {
-        Walk::new(session, None).run::<A>(0);
+    if session.ended_at_start() {
+        return;
+    }
+    let start = session.mark();
+    let mut walk = Walk::new(session, None);
+    walk.run::<A>(0);
+    if walk.needs_paths {
+        begin_again_with_paths(session, &start);
     }
 }
+
+pub use self::paths::begin_again as begin_again_with_paths;
 
 /// Explores executions with at most `bound` preemptions; gives whether others were left out.
 pub fn explore_bounded<A: Algorithm, S: System>(session: &mut Session<'_, S>, bound: u32) -> bool {
@@ -321,6 +359,8 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
             session,
             order: Order::default(),
             labels: Vec::new(),
+            paths: None,
+            needs_paths: false,
             events: Vec::new(),
             nodes: Vec::new(),
             sleepers: Vec::new(),
@@ -371,6 +411,11 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
             performed: &self.labels[..length],
             chain: &self.chain[..(position - length).min(self.chain.len())],
         }
+    }
+
+    /// Whether the exploration has to begin again: an atomic section has made a choice.
+    pub fn needs_paths(&self) -> bool {
+        self.needs_paths
     }
 
     /// The number of loans made so far.
@@ -447,6 +492,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
             }
             let progress = match next {
                 Next::Free(thread, choice) => self.perform::<A>(Label { choice, ..Label::of(thread) }),
+                Next::Partly(agents) => self.perform_partly::<A>(&agents),
                 _ => {
                     let Some(label) = self.follow() else {
                         self.session.redundant();
@@ -461,6 +507,14 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
             };
             if progress == Progress::Ended {
                 self.drop_plan();
+                return Reached::End;
+            }
+            if self.needs_paths {
+                return Reached::Stop;
+            }
+            if self.is_path_asleep() {
+                self.drop_plan();
+                self.session.redundant();
                 return Reached::End;
             }
             if self.is_on_borrowed_way() {
@@ -564,6 +618,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
         self.nodes.push(Node {
             mark: Some(self.session.mark()),
             sleepers: sleepers as u32,
+            inherited: self.sleepers.len() as u32,
             accesses: self.sleeping_accesses.len() as u32,
             branches,
             next: 0,
@@ -578,6 +633,9 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
 
     /// Chooses what to do next; the sleepers of the present state begin at a position.
     fn next(&self, sleepers: usize) -> Next {
+        if self.paths.is_some() {
+            return self.next_by_paths(sleepers);
+        }
         let mut any = false;
         // Stores arrive at once, unless there is a reason why not: that is how people think of executions.
         if S::BUFFERED
@@ -622,10 +680,13 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
         if asleep.is_empty() {
             return Some(0);
         }
-        let is_asleep = |choice: &u32| {
-            asleep.iter().any(|sleeper| sleeper.label.thread == thread && sleeper.label.choice == *choice)
-        };
-        (0..self.session.system.choices(thread)).find(|choice| !is_asleep(choice))
+        let own = asleep.iter().filter(|sleeper| sleeper.label.thread == thread);
+        let mut taken: Vec<u32> = own.map(|sleeper| sleeper.label.choice).collect();
+        taken.sort_unstable();
+        taken.dedup();
+        let first = (0..).zip(&taken).find(|(choice, taken)| choice != *taken);
+        let first = first.map_or(taken.len() as u32, |(choice, _)| choice);
+        (first < self.session.system.choices(thread)).then_some(first)
     }
 
     /// Performs the next unit of a thread.
@@ -638,13 +699,17 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
         self.accesses.clear();
         let waits = access::of_waiting(&self.session.system, agent, &mut self.accesses);
         let by_itself = self.session.system.machine().may_wake_by_itself(thread);
+        let in_section = self.session.system.machine().in_atomic_section(thread);
         let mut family = Family::Nobody;
         let mut choices: Vec<(u32, u32)> = Vec::new();
         let mut step = 0;
         let mut alone = false;
         let progress = loop {
-            let choice = label.choice_of(step);
             let options = self.session.system.choices(agent);
+            let choice = match self.paths.is_some() && options > 1 && step >= label.given() {
+                true => self.first_awake(position, agent, &choices, options),
+                false => label.choice_of(step),
+            };
             if options > 1 {
                 choices.resize(step, (0, 1));
                 choices.push((choice, options));
@@ -705,11 +770,27 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
         // A store that reaches memory is nobody's turn.
         self.last = if agent.is_thread() { thread } else { self.nodes[position].last };
         self.labels.truncate(position);
-        self.labels.push(label);
+        // The alternatives of a unit are tried one after the other at the node where it is performed first. Those of
+        // the steps whose alternative is given there have their branches already.
+        let is_alternative = self.followed == 1 && self.plan.is_alternative;
+        let known = if is_alternative { label.given() } else { 0 };
+        let is_within = self.followed < self.plan.length() || !self.plan.then.is_empty();
+        match &mut self.paths {
+            Some(paths) => {
+                paths.truncate(position);
+                paths.push(choices.iter().copied().filter(|(_, options)| *options > 1).collect());
+                let taken: Vec<u32> = choices.iter().map(|(taken, _)| *taken).collect();
+                self.labels.push(Label::with(agent, &taken));
+            }
+            None => {
+                self.needs_paths |= in_section && A::SLEEPS && !choices.is_empty();
+                self.labels.push(label);
+            }
+        }
         self.events.truncate(position);
         self.events.push(first_event as u32);
         if !self.is_foreign(position) {
-            self.add_alternatives::<A>(position, &choices);
+            self.add_alternatives(position, &choices, known, A::WEAK && is_within);
         } else if let (Some(borrowed), false) = (&mut self.borrowed, choices.is_empty()) {
             borrowed.plain = position + 1;
         }
@@ -726,21 +807,38 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
             && !self.session.is_due()
     }
 
-    /// Sees to it that all alternatives of the unit at a position are tried.
-    fn add_alternatives<A: Algorithm>(&mut self, position: usize, choices: &[(u32, u32)]) {
-        for (step, (taken, options)) in choices.iter().enumerate().filter(|(_, (_, options))| *options > 1) {
+    /// Sees to it that all alternatives of the unit at a position are tried; those of its first steps are `known` to be.
+    /// `is_within`: the unit stands within a branch of a wake-up tree. What is asleep there covers an alternative that does
+    /// not depend on it: whoever needs the alternative has a branch of its own. At the end of a branch, and where
+    /// the walk goes on freely, everything has to be found.
+    fn add_alternatives(&mut self, position: usize, choices: &[(u32, u32)], known: usize, is_within: bool) {
+        if !choices.iter().skip(known).any(|(_, options)| *options > 1) {
+            return;
+        }
+        let thread = self.labels[position].thread;
+        let accesses = self.order.accesses(position as u32);
+        let others_cover = is_within
+            && self.paths.is_none()
+            && self
+                .covering(position)
+                .any(|(other, theirs)| other.thread != thread && !access::dependent(theirs, accesses));
+        if others_cover {
+            return;
+        }
+        let own = self.covering(position).filter(|(other, _)| other.thread == thread);
+        let own: Vec<Label> = own.map(|(label, _)| label.clone()).collect();
+        let steps = choices.iter().enumerate().skip(known);
+        for (step, (taken, options)) in steps.filter(|(_, (_, options))| *options > 1) {
             for choice in (0..*options).filter(|choice| choice != taken) {
                 let path: Vec<u32> =
                     choices[..step].iter().map(|(taken, _)| *taken).chain([choice]).collect();
-                let thread = self.labels[position].thread;
                 let label = Label::with(thread, &path);
-                let accesses = self.order.accesses(position as u32);
-                let covered = self.covering(position).any(|(other, theirs)| match other.thread == thread {
-                    true => *other == label,
-                    false => A::WEAK && !access::dependent(theirs, accesses),
-                });
+                let covered = match self.paths {
+                    Some(_) => self.is_prefix_covered(position, &label, &choices[..step], (choice, *options)),
+                    None => own.contains(&label),
+                };
                 if !covered {
-                    let mut branch = Branch::of(label, accesses);
+                    let mut branch = Branch::of(label, self.order.accesses(position as u32));
                     branch.is_alternative = true;
                     branch.is_new(self.made);
                     self.nodes[position].branches.push(branch);
@@ -794,102 +892,6 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
         self.nodes[position].enabled.as_deref().unwrap_or_default()
     }
 
-    /// Looks at the races of all units from a position on, and of the threads that are blocked.
-    fn reverse_races<A: Algorithm>(&mut self, from: usize) {
-        for unit in from..self.order.length() {
-            for number in self.order.races(unit as u32) {
-                let race = self.order.race(number);
-                let mut accesses = std::mem::take(&mut self.later);
-                self.accesses_if_first(unit as u32, race.first, &mut accesses);
-                let drains = self.order.drains(unit as u32);
-                let later = Later { unit: unit as u32, thread: self.labels[unit].thread, drains, accesses };
-                A::reverse(self, race, &later);
-                self.later = later.accesses;
-            }
-        }
-        let mut threads = std::mem::take(&mut self.threads);
-        threads.clear();
-        threads.extend(self.session.system.machine().threads());
-        for thread in &threads {
-            self.reverse_races_of_blocked::<A>(*thread);
-        }
-        self.threads = threads;
-    }
-
-    /// Looks at the races of a thread that cannot go on.
-    fn reverse_races_of_blocked<A: Algorithm>(&mut self, thread: ThreadId) {
-        let system = &self.session.system;
-        let Some(operation) = system.machine().pending(thread) else { return };
-        let mut accesses = Vec::new();
-        let waits = access::of_waiting(system, thread.into(), &mut accesses);
-        let by_itself = system.machine().may_wake_by_itself(thread);
-        let blocking = access::blocking(&operation, by_itself);
-        if (!waits && blocking == Blocking::No) || system.is_enabled(thread.into()) {
-            return;
-        }
-        access::of_operation(thread, &operation, &mut accesses);
-        let (object, state) = match operation {
-            Operation::Sync { object, .. } => {
-                let memory = &system.machine().memory;
-                let granule = object & !7;
-                let readable = memory.first_inaccessible(granule, 8).is_none();
-                (object, if readable { memory.read_scalar(granule, 8) as u64 } else { 0 })
-            }
-            _ => (0, 0),
-        };
-        let mut races = Vec::new();
-        let drains = S::BUFFERED && matches!(operation, Operation::Sync { .. });
-        let part = if drains { Part::Drains } else { Part::Issues(0) };
-        let agent = Agent::from(thread);
-        let next = Prospect { agent, accesses: &accesses, blocking, object, state, waits, part };
-        self.order.races_at_end(&next, &mut races);
-        let later = Later { unit: NONE, thread: agent, drains, accesses };
-        for race in races {
-            A::reverse(self, race, &later);
-        }
-    }
-
-    /// What a unit would touch if it came before an earlier one that it races with.
-    fn accesses_if_first(&self, unit: u32, first: u32, accesses: &mut Vec<Access>) {
-        accesses.clear();
-        accesses.extend_from_slice(self.order.accesses(unit));
-        let from = self.events[unit as usize] as usize;
-        let to = self.events.get(unit as usize + 1).map_or(usize::MAX, |next| *next as usize);
-        let events = self.session.system.events();
-        let events = &events[from..to.min(events.len())];
-        let arrives = |event: &selvedge_trace::Event| {
-            matches!(event.operation, Operation::Sync { op: SyncOp::BarrierArrive, .. })
-        };
-        if matches!(events, [event] if arrives(event)) {
-            let earlier = self.order.accesses(first).iter().find(|other| other.mode == access::Mode::Arrive);
-            if let Some(earlier) = earlier {
-                // Without the earlier arrival it is not the last, and lets nobody go.
-                accesses.retain(|access| access.granule == earlier.granule);
-                for access in accesses.iter_mut() {
-                    (access.mode, access.delta) = (access::Mode::Arrive, 1);
-                }
-                return;
-            }
-        }
-        for access in accesses.iter_mut().filter(|access| !access.watched) {
-            let found = self.order.accesses(first).iter().find(|other| {
-                other.mode == access::Mode::Write
-                    && other.granule == access.granule
-                    && other.mask & access.mask != 0
-            });
-            let Some(found) = found else { continue };
-            let exact = found.known && found.mask & access.mask == access.mask;
-            let changes = |event: &selvedge_trace::Event| {
-                matches!(event.operation, Operation::CompareExchange { .. } | Operation::Sync { .. })
-            };
-            access.mode = match events {
-                [event] if !changes(event) => access.mode,
-                [event] if exact => access::mode_if(event, found.before).unwrap_or(access::Mode::Write),
-                _ => access::Mode::Write,
-            };
-        }
-    }
-
     /// The units that stay when a race is reversed, up to a position: those after the first that did not happen
     /// after it, without the later one.
     pub fn kept(&mut self, race: Race, later: &Later, to: usize) -> Vec<u32> {
@@ -916,8 +918,16 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
         (self.kept, self.list) = (kept, list);
     }
 
+    /// Whether what is asleep, or will be tried, at a node can begin a sequence of units, followed by the later one.
+    pub fn is_covered(&self, position: usize, sequence: &[u32], later: &Later) -> bool {
+        match self.paths {
+            Some(_) => self.is_covered_by_paths(position, sequence, later),
+            None => self.covering(position).any(|(label, _)| self.begins(label, sequence, later)),
+        }
+    }
+
     /// Whether a label can begin a sequence of units, followed by the later one.
-    pub fn begins(&self, label: &Label, sequence: &[u32], later: &Later) -> bool {
+    fn begins(&self, label: &Label, sequence: &[u32], later: &Later) -> bool {
         let own = sequence.iter().position(|unit| self.labels[*unit as usize].thread == label.thread);
         if let Some(at) = own {
             let unit = sequence[at];
@@ -960,7 +970,8 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
                 let from = self.sleeping_accesses.len() as u32;
                 self.sleeping_accesses.extend_from_slice(self.order.accesses(position as u32));
                 let accesses = (from, self.sleeping_accesses.len() as u32);
-                self.sleepers.push(Sleeper { label: self.labels[position].clone(), accesses });
+                let path = self.paths.as_ref().map(|paths| paths[position].clone());
+                self.sleepers.push(Sleeper { label: self.labels[position].clone(), accesses, path });
                 self.order.truncate(position);
             }
             if let Some(borrowed) = &self.borrowed

@@ -112,7 +112,8 @@ impl Family {
                 let number = usize::try_from(event.read?).ok()?.checked_sub(1)?;
                 ThreadId::from_number(number).map(Family::Creates)
             }
-            Operation::Join { thread } => thread.map(Family::Joins),
+            // One that fails has not waited.
+            Operation::Join { thread } => thread.filter(|_| event.read.is_some()).map(Family::Joins),
             Operation::WaitForOthers { .. } => Some(Family::JoinsAll),
             _ => None,
         }

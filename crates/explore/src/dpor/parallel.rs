@@ -40,7 +40,7 @@
 
 use super::access::{self, Access};
 use super::branch::{Branch, Branches, Planned};
-use super::engine::{Before, Label, Sleeper, Walk};
+use super::engine::{self, Before, Label, Sleeper, Walk};
 use super::optimal::{Left, Local, Optimal, Sequence};
 use super::order::NONE;
 use crate::distinct::Distinct;
@@ -405,7 +405,7 @@ impl Task {
         let from = self.accesses.len() as u32;
         self.accesses.extend_from_slice(accesses);
         let accesses = (from, self.accesses.len() as u32);
-        self.sleepers.push(Sleeper { label: label.clone(), accesses });
+        self.sleepers.push(Sleeper::new(label.clone(), accesses));
     }
 }
 
@@ -444,6 +444,8 @@ pub struct Yield {
     pub requests: Asked,
     /// Whether the exploration did not come to an end.
     pub stopped: bool,
+    /// Whether it did not because paths have to be followed ([`super::engine`]).
+    pub needs_paths: bool,
     /// The way there.
     pub way: Way,
 }
@@ -703,6 +705,7 @@ pub fn explore<S: System>(session: &mut Session<'_, S>, crew: &Crew<'_, S>) {
     if session.ended_at_start() {
         return;
     }
+    let start = session.mark();
     let exchange = Exchange::default();
     let (settings, interrupted) = session.origin();
     let distinct = session.distinct().cloned();
@@ -710,6 +713,7 @@ pub fn explore<S: System>(session: &mut Session<'_, S>, crew: &Crew<'_, S>) {
         let (distinct, sessions) = (distinct.clone(), RefCell::default());
         Worker { crew, exchange: &exchange, settings, interrupted, distinct, sessions }
     };
+    let mut needs_paths = false;
     std::thread::scope(|scope| {
         for _ in 1..crew.workers {
             let worker = &worker;
@@ -726,8 +730,12 @@ pub fn explore<S: System>(session: &mut Session<'_, S>, crew: &Crew<'_, S>) {
         let _guard = OnPanic(|| exchange.end());
         let mut walk = Walk::new(session, Some(&own));
         walk.run::<Optimal>(0);
+        needs_paths = walk.needs_paths();
         exchange.end();
     });
+    if needs_paths {
+        engine::begin_again_with_paths(session, &start);
+    }
 }
 
 impl<S: System> Worker<'_, S> {

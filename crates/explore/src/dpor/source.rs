@@ -14,7 +14,7 @@ use super::order::{NONE, Race};
 use crate::Session;
 use selvedge_memory::System;
 
-struct Source;
+pub(super) struct Source;
 
 /// Explores.
 pub fn explore<S: System>(session: &mut Session<'_, S>) {
@@ -26,8 +26,7 @@ impl Algorithm for Source {
         let position = race.first as usize;
         let to = if later.unit == NONE { walk.order.length() } else { later.unit as usize };
         let kept = walk.kept(race, later, to);
-        let begins = |label: &Label| walk.begins(label, &kept, later);
-        if !walk.covering(position).any(|(label, _)| begins(label)) {
+        if !walk.is_covered(position, &kept, later) {
             let mut branch = match kept.first() {
                 Some(unit) => Branch::of(walk.labels[*unit as usize].clone(), walk.order.accesses(*unit)),
                 None => Branch::of(Label::of(later.thread), &later.accesses),

@@ -409,20 +409,8 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
         let Some(number) = graph.known_number(thread) else { return };
         let floor = system.floor(number, cell);
         let writes = &graph.cell(cell).writes;
-        match update {
-            Some(source) if graph.updated_by(cell, source).is_none() => {
-                self.ways.push(Way::Add(graph.rank(cell, source) as u32));
-            }
-            Some(_) => {}
-            None => {
-                let splits = |at: usize| {
-                    let before = at.checked_sub(1).map_or(NONE, |at| writes[at]);
-                    graph.updated_by(cell, before).is_some()
-                };
-                let places = (floor..=writes.len()).rev().filter(|at| !splits(*at));
-                self.ways.extend(places.map(|at| Way::Add(at as u32)));
-            }
-        }
+        let ways = &mut self.ways;
+        system.places(cell, floor, update, |place| ways.push(Way::Add(place)));
         let Some(causes) = graph.clock_of(number, CAUSES) else { return };
         for read in graph.cell(cell).reads.iter().rev() {
             let node = graph.node(*read);

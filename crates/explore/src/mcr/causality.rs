@@ -69,6 +69,8 @@ pub struct Causality<'x> {
     same: FxHashMap<(usize, usize), Lit>,
     /// Scripts and positions after which only the same thread runs.
     sections: Vec<(usize, usize)>,
+    /// Those of them after which the thread could not go on.
+    paused: Vec<(usize, usize)>,
 }
 
 impl<'x> Causality<'x> {
@@ -84,6 +86,7 @@ impl<'x> Causality<'x> {
             cells: Cells::default(),
             same: FxHashMap::default(),
             sections: Vec::new(),
+            paused: Vec::new(),
         };
         causality.make_events(observed);
         causality.fix_threads();
@@ -186,7 +189,7 @@ impl<'x> Causality<'x> {
     }
 
     /// The scripts that have to have ended for a question of a script.
-    fn joined(&self, script: usize, question: Question) -> Vec<usize> {
+    pub fn joined(&self, script: usize, question: Question) -> Vec<usize> {
         match question {
             Question::Join(thread) => {
                 self.bounds.script_of(thread).filter(|other| *other != script).into_iter().collect()
@@ -205,7 +208,8 @@ impl<'x> Causality<'x> {
     }
 
     fn fix_joined(&mut self, script: usize, other: usize, event: Event) {
-        let Some(length) = self.length_to_end(other) else { return };
+        // One that does not come to its end is joined if it is detached, which is an error: it has come so far.
+        let length = self.length_to_end(other).unwrap_or(self.execution.scripts[other].performed);
         if let Some(last) = length.checked_sub(1).and_then(|last| self.events[other].get(last)) {
             self.order.fixed(*last, event);
         }
@@ -264,6 +268,13 @@ impl<'x> Causality<'x> {
             self.sections.extend(inside.into_iter().map(|position| (script, position)));
         }
         for (script, position) in self.sections.clone() {
+            if position + 1 == self.events[script].len() {
+                // What others do after a moment has nothing to do with what a thread will never do.
+                if position + 1 < self.execution.scripts[script].actions.len() {
+                    self.paused.push((script, position));
+                }
+                continue;
+            }
             for other in self.events_of_others(script) {
                 let clause = self.outside(other, script, position);
                 self.order.clause(&clause);
@@ -380,6 +391,13 @@ impl<'x> Causality<'x> {
             if here.is_none_or(|here| here != script) {
                 let [before, after, waits] = self.outside(event, script, position);
                 self.order.clause(&[!guard, before, after, waits]);
+            }
+        }
+        for (script, position) in self.paused.clone() {
+            for other in self.events_of_others(script) {
+                let [before, after, waits] = self.outside(other, script, position);
+                let later = self.order.before(event, other);
+                self.order.clause(&[!guard, later, before, after, waits]);
             }
         }
         Moment { event, guard }

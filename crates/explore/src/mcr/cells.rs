@@ -108,7 +108,13 @@ impl Cells {
         let actions = || execution.scripts.iter().flat_map(|script| &script.actions);
         // Whether something is free has to be known even if nobody else wants it.
         let asks = actions().filter(|action| !matches!(action.question, Question::Nothing | Question::Bits));
-        let asked: FxHashSet<Place> = asks.flat_map(|action| &action.looks).map(|part| part.place).collect();
+        let asked = asks.flat_map(|action| &action.looks).map(|part| part.place);
+        // So has what a store replaces that decides whether a round of a loop was in vain.
+        let decisive = execution.scripts.iter().flat_map(|script| {
+            let actions = script.actions.iter().enumerate();
+            actions.filter(|(at, _)| script.is_decisive(*at)).flat_map(|(_, action)| action.sets())
+        });
+        let asked: FxHashSet<Place> = asked.chain(decisive.map(|set| set.part.place)).collect();
         let mut add = |part: Part| {
             if bounds.is_shared(part.place) || asked.contains(&part.place) {
                 refine(masks.entry(part.place).or_default(), part.bits);
@@ -116,11 +122,8 @@ impl Cells {
         };
         let mut freed = Vec::new();
         for action in actions() {
-            action
-                .looks
-                .iter()
-                .chain(action.watched.iter().map(|(part, _)| part))
-                .for_each(|part| add(*part));
+            let watched = action.round.iter().flat_map(|round| round.parts());
+            action.looks.iter().copied().chain(watched).for_each(&mut add);
             action.delayed.iter().flat_map(|delayed| &delayed.sets).for_each(|set| add(set.part));
             for effect in &action.effects {
                 match *effect {

@@ -51,7 +51,9 @@
 //! # What is not preserved
 //!
 //! What [`crate::vieq`] does not preserve either: whether accesses race is not told by what is read. But it can be
-//! predicted ([`predict`]). From all executions together, all races are.
+//! predicted ([`predict`]). From all executions together, all races are, if every atomic operation is sequentially consistent: then
+//! there is an execution in which the two accesses come one right after the other. With weaker ones, an access may have to come
+//! after another, because of a value, and yet race with it, depending on which of the stores of that value was read.
 //!
 //! With several workers, these make constraints and solve them; one runs what they want. Which seeds MCR finds depends on how
 //! threads go on after a seed, so on the order in which seeds are run; with several workers its number of executions may

@@ -334,7 +334,7 @@ fn read(causality: &Causality<'_>, done: &Done) -> Option<Read> {
     let cell = cells.next()?;
     let is_whole = cells.next().is_none() && causality.cells.all[cell].part == part;
     let is_simple = action.question == Question::Bits
-        && action.watched.is_empty()
+        && action.round.is_none()
         && action.told != DEAD
         && !action.exclusive
         && action.effects.is_empty();

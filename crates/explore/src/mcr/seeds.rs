@@ -16,7 +16,7 @@ use super::causality::{Beginning, Causality, Moment};
 use super::seen::{Spot, arrival_of};
 use crate::Control;
 use crate::vieq::bounds::Bounds;
-use crate::vieq::script::{DEAD, Part, Question, Value, bits_told};
+use crate::vieq::script::{DEAD, NOTHING, Part, Question, Value, bits_told};
 use crate::vieq::search::{Host, Looking, Step, begin_one, told_by};
 use crate::vieq::stuck::{self, Stuck};
 use crate::vieq::views::Goal;
@@ -26,9 +26,16 @@ use std::time::Instant;
 
 /// Something that a thread could be told instead.
 struct Alternative {
-    told: u64,
+    /// What. Several if the thread chooses: then each is possible whenever the others are.
+    told: Vec<u64>,
     /// Implies it, at the moment.
     literal: Lit,
+}
+
+impl Alternative {
+    fn new(told: u64, literal: Lit) -> Self {
+        Alternative { told: vec![told], literal }
+    }
 }
 
 /// What the search for seeds is about.
@@ -149,7 +156,7 @@ impl<'x> Seeds<'x, '_> {
                 let moment = causality.moment_of(spot, limits);
                 let told = bits_told(part, value.value);
                 let literal = causality.sees_value(moment.event, spot, value);
-                if self.explore(spot, &moment, &Alternative { told, literal }, limits) == Control::Stop {
+                if self.explore(spot, &moment, &Alternative::new(told, literal), limits) == Control::Stop {
                     return Control::Stop;
                 }
             }
@@ -227,32 +234,20 @@ impl<'x> Seeds<'x, '_> {
             if !self.frugal {
                 self.extend(spot, moment, alternative, limits, &mut beginning);
             }
-            self.set_goal(Some((spot, alternative.told)), &beginning.positions);
-            let goal = std::mem::take(&mut self.goal);
-            let scripts = &self.job.execution.scripts;
-            let known = match self.frugal {
-                true => self.host.agreement(&goal, scripts, &mut self.agreed),
-                // How far the others can come at most is not known in advance where locks keep them back, but it is now.
-                false => scripts[spot.0].sections.is_inside(spot.1) && self.host.has_explored(&goal),
-            };
-            if !known {
-                beginning.steps.push((scripts[spot.0].thread.into(), alternative.told));
-                self.work.seeds += 1;
-                if self.run(&goal, &beginning.steps) == Control::Stop {
+            let mut reached = beginning.positions.clone();
+            for (number, told) in alternative.told.iter().enumerate() {
+                if self.begin_with(spot, *told, &mut beginning) == Control::Stop {
                     return Control::Stop;
                 }
-                if self.frugal && !self.host.agreement(&goal, scripts, &mut self.agreed) {
-                    return Control::Stop;
+                if self.frugal {
+                    // What all of them have had is not asked for again.
+                    for (reached, agreed) in reached.iter_mut().zip(&self.agreed) {
+                        let agreed = *agreed as usize;
+                        *reached = if number == 0 { agreed } else { agreed.min(*reached) };
+                    }
                 }
             }
-            self.goal = goal;
-            let further = match self.frugal {
-                true => {
-                    let agreed: Vec<usize> = self.agreed.iter().map(|agreed| *agreed as usize).collect();
-                    self.further(spot, moment, &agreed, limits)
-                }
-                false => self.further(spot, moment, &beginning.positions, limits),
-            };
+            let further = self.further(spot, moment, &reached, limits);
             if further.is_empty() {
                 // Nobody can come further, whatever the order.
                 return Control::Continue;
@@ -261,6 +256,31 @@ impl<'x> Seeds<'x, '_> {
             let clause: Vec<Lit> = further.into_iter().chain(none).collect();
             self.causality().order.clause(&clause);
         }
+    }
+
+    /// Explores an alternative after a beginning, unless that has been. With SE-MCR, `agreed` is then how far an execution that
+    /// has it agrees with this one.
+    fn begin_with(&mut self, spot: Spot, told: u64, beginning: &mut Beginning) -> Control {
+        self.set_goal(Some((spot, told)), &beginning.positions);
+        let goal = std::mem::take(&mut self.goal);
+        let scripts = &self.job.execution.scripts;
+        let known = match self.frugal {
+            true => self.host.agreement(&goal, scripts, &mut self.agreed),
+            // How far the others can come at most is not known in advance where locks keep them back, but it is now.
+            false => scripts[spot.0].sections.is_inside(spot.1) && self.host.has_explored(&goal),
+        };
+        let mut control = Control::Continue;
+        if !known {
+            beginning.steps.push((scripts[spot.0].thread.into(), told));
+            self.work.seeds += 1;
+            control = self.run(&goal, &beginning.steps);
+            beginning.steps.pop();
+            if self.frugal && !self.host.agreement(&goal, scripts, &mut self.agreed) {
+                control = Control::Stop;
+            }
+        }
+        self.goal = goal;
+        control
     }
 
     /// That somebody else comes further than this, and is told something then.
@@ -370,7 +390,7 @@ impl<'x> Seeds<'x, '_> {
                 .collect();
             let literal = causality.all(&literals);
             let more = differs(&found);
-            let alternative = Alternative { told, literal };
+            let alternative = Alternative::new(told, literal);
             if self.explore(spot, moment, &alternative, limits) == Control::Stop {
                 return Control::Stop;
             }
@@ -379,7 +399,7 @@ impl<'x> Seeds<'x, '_> {
         // It may also be that something is dead.
         let causality = self.causality();
         let literal = causality.is_dead(moment.event, &dead, true);
-        self.explore(spot, moment, &Alternative { told: DEAD, literal }, limits)
+        self.explore(spot, moment, &Alternative::new(DEAD, literal), limits)
     }
 
     /// Looks for states in which nobody can go on without the solver; `None` if that would take too long.
@@ -499,17 +519,22 @@ impl Causality<'_> {
         let mut all = Vec::new();
         if !(performed && action.told == DEAD) {
             let literal = self.is_dead(at, &dead, true);
-            all.push(Alternative { told: DEAD, literal });
+            all.push(Alternative::new(DEAD, literal));
         }
         let alive = self.is_dead(at, &dead, false);
         let changed = self.sees_change(at, spot);
         let possible = self.all(&[alive, changed]);
         let is_new = |told: u64| !(performed && action.told == told);
         let mut others: Vec<(u64, Lit)> = Vec::new();
+        let mut choices = Vec::new();
         match action.question {
             // Who is told that something is dead has not asked anything.
             _ if performed && action.told == DEAD && action.question == Question::Nothing => {
-                others.push((0, Lit::TRUE));
+                others.push((NOTHING, Lit::TRUE));
+            }
+            Question::Nothing if !performed => others.push((NOTHING, Lit::TRUE)),
+            Question::Join(_) | Question::JoinAll if !performed => {
+                others.push((NOTHING, self.have_ended(at, spot)));
             }
             Question::Nothing | Question::Join(_) | Question::JoinAll => {}
             Question::Bits => {
@@ -540,9 +565,9 @@ impl Causality<'_> {
             }
             Question::Take(test) => {
                 if !performed {
-                    others.push((0, self.is_free(at, spot, test, true)));
+                    others.push((NOTHING, self.is_free(at, spot, test, true)));
                 } else if action.told == DEAD {
-                    others.push((0, self.takes(at, spot, test, true)));
+                    others.push((NOTHING, self.takes(at, spot, test, true)));
                 }
             }
             Question::TryToTake(test) => {
@@ -606,11 +631,11 @@ impl Causality<'_> {
                 }
             }
             Question::Choose { options } => {
-                let options = (0..u64::from(options)).filter(|told| is_new(*told));
-                others.extend(options.map(|told| (told, Lit::TRUE)));
+                choices.extend((0..u64::from(options)).filter(|told| is_new(*told)));
             }
         }
-        for (told, literal) in others {
+        let others = others.into_iter().map(|(told, literal)| (vec![told], literal));
+        for (told, literal) in others.chain((!choices.is_empty()).then_some((choices, Lit::TRUE))) {
             let literal = self.all(&[possible, literal]);
             // Clauses about one alternative must not be about another.
             let literal = match literal == Lit::TRUE {
@@ -711,6 +736,27 @@ impl Causality<'_> {
         let alive = self.is_dead(at, &dead, false);
         let blocked = self.any(&[blocked, unchanged]);
         self.all(&[alive, blocked])
+    }
+
+    /// That all have ended that an action waits for.
+    fn have_ended(&mut self, at: Event, spot: Spot) -> Lit {
+        let mut literals = Vec::new();
+        for other in self.joined(spot.0, self.action(spot).question) {
+            let last = self.length_to_end(other).map(|length| match length.checked_sub(1) {
+                Some(last) => Some(self.events[other][last]),
+                None => self.creation(other),
+            });
+            let ended = match last {
+                Some(Some(last)) => self.order.before(last, at),
+                Some(None) => Lit::TRUE,
+                None => Lit::FALSE,
+            };
+            literals.push(ended);
+            for arrival in self.arrivals_of(other, usize::MAX) {
+                literals.push(self.order.before(arrival, at));
+            }
+        }
+        self.all(&literals)
     }
 
     fn has_not_ended(&mut self, at: Event, script: usize) -> Lit {

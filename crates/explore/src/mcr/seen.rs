@@ -25,7 +25,7 @@
 
 use super::causality::Causality;
 use super::cells::{Change, Write};
-use crate::vieq::script::{Action, DEAD, Effect, Place, Question, Test};
+use crate::vieq::script::{Action, DEAD, Effect, Part, Place, Question, Round, Test, Value, Watch};
 use selvedge_solve::{Event, Lit};
 
 /// Script and position.
@@ -75,36 +75,50 @@ impl Causality<'_> {
         if dead { self.any(&literals) } else { self.all(&literals) }
     }
 
-    /// That a thread which waits in a loop sees something change; nothing if it does not wait.
+    /// That a thread need not wait in a loop: its last round has changed something, or something is not as it was then.
     pub fn sees_change(&mut self, at: Event, spot: Spot) -> Lit {
-        let action = self.action(spot);
-        if action.watched.is_empty() {
-            return Lit::TRUE;
-        }
-        let mut changes = Vec::new();
-        for (part, value) in &action.watched {
-            for cell in self.cells.of(*part).collect::<Vec<usize>>() {
-                let wanted = value & self.cells.all[cell].part.bits;
-                changes.push(self.sees(at, spot, cell, |value| value != wanted));
-            }
-        }
-        self.any(&changes)
+        let Some(round) = &self.action(spot).round else { return Lit::TRUE };
+        let literals = self.round(at, spot, round, false);
+        self.any(&literals)
     }
 
-    /// That a thread which waits in a loop sees nothing change.
+    /// That a thread has to wait in a loop.
     pub fn sees_no_change(&mut self, at: Event, spot: Spot) -> Lit {
-        let action = self.action(spot);
-        if action.watched.is_empty() {
-            return Lit::FALSE;
-        }
-        let mut same = Vec::new();
-        for (part, value) in &action.watched {
-            for cell in self.cells.of(*part).collect::<Vec<usize>>() {
-                let wanted = value & self.cells.all[cell].part.bits;
-                same.push(self.sees(at, spot, cell, |value| value == wanted));
+        let Some(round) = &self.action(spot).round else { return Lit::FALSE };
+        let literals = self.round(at, spot, round, true);
+        self.all(&literals)
+    }
+
+    /// Of each thing that a thread has seen in a round of a loop, and of each store there: that it is as it was then, and that
+    /// it has changed nothing; or the opposite.
+    fn round(&mut self, at: Event, spot: Spot, round: &Round, same: bool) -> Vec<Lit> {
+        let mut literals = Vec::new();
+        for watch in &round.watched {
+            match watch {
+                Watch::Value(Value { part, value }) => {
+                    for cell in self.cells.of(*part).collect::<Vec<usize>>() {
+                        let seen = value & self.cells.all[cell].part.bits;
+                        literals.push(self.sees(at, spot, cell, |value| (value == seen) == same));
+                    }
+                }
+                Watch::Taken(parts, test) => literals.push(self.passes(at, spot, parts, *test, !same)),
             }
         }
-        self.all(&same)
+        let mut dead: Vec<usize> = round.parts().filter_map(|part| self.cells.dead(part.place)).collect();
+        dead.sort_unstable();
+        dead.dedup();
+        literals.push(self.is_dead(at, &dead, !same));
+        let script = &self.execution.scripts[spot.0];
+        for position in (round.start as usize..spot.1).filter(|at| script.is_decisive(*at)) {
+            let stored = self.events[spot.0][position];
+            for Value { part, value } in script.actions[position].sets() {
+                for cell in self.cells.of(part).collect::<Vec<usize>>() {
+                    let set = value & self.cells.all[cell].part.bits;
+                    literals.push(self.in_memory(stored, cell, |value| (value == set) == same));
+                }
+            }
+        }
+        literals
     }
 
     fn sees_same(&mut self, at: Event, spot: Spot) -> Lit {
@@ -131,28 +145,39 @@ impl Causality<'_> {
 
     /// That a test holds of what an action looks at, or does not hold.
     pub fn is_free(&mut self, at: Event, spot: Spot, test: Test, free: bool) -> Lit {
-        let action = self.action(spot);
+        self.passes(at, spot, &self.action(spot).looks, test, free)
+    }
+
+    /// That a test holds of some parts for an action, or does not hold.
+    fn passes(&mut self, at: Event, spot: Spot, parts: &[Part], test: Test, holds: bool) -> Lit {
         match test {
-            Test::NotOne => self.first_word(at, spot, |word| (word != 1) == free),
-            Test::WordZero => self.first_word(at, spot, |word| (word == 0) == free),
-            Test::NotZero => self.first_word(at, spot, |word| (word != 0) == free),
+            Test::NotOne => self.word(at, spot, parts, |word| (word != 1) == holds),
+            Test::WordZero => self.word(at, spot, parts, |word| (word == 0) == holds),
+            Test::NotZero | Test::NotFull => {
+                self.word(at, spot, parts, |word| test.holds(u64::from(word)) == holds)
+            }
             Test::Zero => {
                 let mut cells = Vec::new();
-                for part in &action.looks {
+                for part in parts {
                     cells.extend(self.cells.of(*part));
                 }
                 let literals: Vec<Lit> = cells
                     .into_iter()
-                    .map(|cell| self.sees(at, spot, cell, |value| (value == 0) == free))
+                    .map(|cell| self.sees(at, spot, cell, |value| (value == 0) == holds))
                     .collect();
-                if free { self.all(&literals) } else { self.any(&literals) }
+                if holds { self.all(&literals) } else { self.any(&literals) }
             }
         }
     }
 
     /// That the first word that an action looks at is as it should be.
     pub fn first_word(&mut self, at: Event, spot: Spot, good: impl Fn(u32) -> bool) -> Lit {
-        let Some(part) = self.action(spot).looks.first().copied() else { return Lit::TRUE };
+        self.word(at, spot, &self.action(spot).looks, good)
+    }
+
+    /// That the first word of some parts is as it should be for an action.
+    fn word(&mut self, at: Event, spot: Spot, parts: &[Part], good: impl Fn(u32) -> bool) -> Lit {
+        let Some(part) = parts.first().copied() else { return Lit::TRUE };
         let cells: Vec<usize> = self.cells.of(part).collect();
         match *cells.as_slice() {
             [cell] => {

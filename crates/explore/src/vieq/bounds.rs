@@ -19,7 +19,7 @@
 //! The earlier a thread stays, the less far the others come: limits are found for its last look first, and those before
 //! begin with them.
 
-use super::script::{Action, DEAD, Effect, Execution, Part, Place, Question, Use, Value, name};
+use super::script::{Action, Effect, Execution, Part, Place, Question, Use, Value, name};
 use rustc_hash::FxHashMap;
 use selvedge_trace::ThreadId;
 
@@ -344,7 +344,7 @@ impl<'x> Bounds<'x> {
             // One that has to be let go is told only that.
             Question::Woken { always } => always || !performed,
             // Whoever is joined has ended in no order if it has not in this one.
-            Question::Join(_) | Question::JoinAll => false,
+            Question::Join(_) | Question::JoinAll => !performed && self.execution.is_held_up,
             _ if !performed => true,
             // One that went through is told nothing else, if anything is there.
             Question::Nothing | Question::Take(_) => may_be_dead(),
@@ -500,7 +500,7 @@ impl<'x> Bounds<'x> {
         let action = &script.actions[at];
         let [part] = *action.looks else { return None };
         let only_there = action.effects.iter().all(|effect| effect.place() == Some(part.place));
-        let is_read = action.question == Question::Bits && action.watched.is_empty() && action.told != DEAD;
+        let is_read = action.is_told_bits();
         let whole = self.whole(part.place)?;
         (at < script.performed && is_read && only_there && part.bits & !whole == 0).then_some(part)
     }
@@ -599,8 +599,7 @@ impl<'x> Bounds<'x> {
         let mut there: Vec<(Place, Vec<Value>)> = Vec::new();
         for position in last + 1..limits[other] as usize {
             let action = &self.execution.scripts[other].actions[position];
-            let is_seen =
-                action.question == Question::Bits && action.watched.is_empty() && action.told != DEAD;
+            let is_seen = action.is_told_bits();
             for (part, value) in action.looks.iter().zip(&action.seen).filter(|_| is_seen) {
                 if self.whole(part.place).is_none() {
                     continue;

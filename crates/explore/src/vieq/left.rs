@@ -97,7 +97,7 @@ impl Left {
             let mut starts = Vec::with_capacity(script.actions.len() + 1);
             for action in &script.actions {
                 starts.push(left.touches.len() as u32);
-                left.touch(action, bounds);
+                left.touch(action, script.is_decisive(starts.len() - 1), bounds);
             }
             starts.push(left.touches.len() as u32);
             left.starts.push(starts);
@@ -114,7 +114,8 @@ impl Left {
         left
     }
 
-    fn touch(&mut self, action: &Action, bounds: &Bounds<'_>) {
+    /// Notes what an action does to places. `is_decisive`: it matters what it replaces.
+    fn touch(&mut self, action: &Action, is_decisive: bool, bounds: &Bounds<'_>) {
         let is_shared = |place: Place| bounds.is_shared(place);
         let is_told_bits = action.is_told_bits();
         let looks = action.looks.iter().enumerate();
@@ -126,8 +127,10 @@ impl Left {
                 (_, None) => Touch::Wild(part.place),
             });
         }
-        let watched = action.watched.iter().filter(|(part, _)| is_shared(part.place));
-        self.touches.extend(watched.map(|(part, _)| Touch::Wild(part.place)));
+        let watched = action.round.iter().flat_map(|round| round.parts());
+        let replaced = action.sets().map(|set| set.part).filter(|_| is_decisive);
+        let wild = watched.chain(replaced).filter(|part| is_shared(part.place));
+        self.touches.extend(wild.map(|part| Touch::Wild(part.place)));
         for effect in action.effects.iter().filter(|effect| effect.place().is_some_and(is_shared)) {
             self.touches.push(match effect {
                 Effect::Set { part, value } => {

@@ -33,6 +33,15 @@
 //! One thing that would: to perform a write at once because it changes nothing. In `x = 0 || x = 1 || read x; read x` (and
 //! `x` is 0 at first) the reads return 1 and then 0 only if the first write waits for the second.
 //!
+//! # Atomic sections that are not got through
+//!
+//! Nobody may see half of an atomic section. If a thread stops in one for good (an assumption does not hold, a bound is reached,
+//! something is wrong), the execution is `E` with that at its end. But then nobody else would have gone on, and `X` has to go on as
+//! far as it can. So the section is taken back, and the others go on as if its thread had stopped before it; what the thread did
+//! there stays in its script, as something after which nobody else can do anything. If others have run while the thread had
+//! to wait in the section, and now it could go on, nothing can be taken back: `X` is over, and what the others would have done
+//! next is looked for like something that was not possible.
+//!
 //! # Why nothing comes twice
 //!
 //! An execution is explored only if no view so far contains its beginning. Whom a signal wakes is told to nobody, but makes
@@ -260,6 +269,11 @@ pub(crate) struct Explorer<'e, 's, S: System> {
     writer: Writer,
     /// The states before each step of the present execution.
     marks: Vec<SessionMark<S::Mark>>,
+    /// The first step of the present execution before which a thread was stopped because it did not get through an atomic
+    /// section, and the state before that.
+    stopped: Option<(usize, SessionMark<S::Mark>)>,
+    /// Whether a thread of the present execution has stopped in an atomic section in which others had run: nobody goes on.
+    is_held_up: bool,
     views: &'e RwLock<Views>,
     /// The views so far.
     seen: FxHashSet<u128>,
@@ -286,7 +300,7 @@ impl<S: System> Host for Explorer<'_, '_, S> {
         let last = steps.last().map_or(ThreadId::MAIN, |step| step.0.thread());
         let Some(is_over) = self.go_on(last, progress) else { return Control::Stop };
         if is_over {
-            self.session.finish();
+            self.finish();
         }
         let is_new = self.add(is_over);
         if let Some(predict) = self.predict
@@ -357,6 +371,8 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
             session,
             writer: Writer::default(),
             marks: Vec::new(),
+            stopped: None,
+            is_held_up: false,
             views,
             seen: FxHashSet::default(),
             counts: Counts::default(),
@@ -385,17 +401,25 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
 
     /// Goes back to the state before a step of the present execution.
     pub fn rewind_to(&mut self, step: usize) {
-        if let Some(mark) = self.marks.get(step) {
+        let stopped = self.stopped.take_if(|(first, _)| step <= *first);
+        let mark = match &stopped {
+            Some((first, mark)) if *first == step => Some(mark),
+            _ => self.marks.get(step),
+        };
+        if let Some(mark) = mark {
             self.session.rewind(mark);
             self.marks.truncate(step);
             self.writer.rewind(step);
+            self.is_held_up = false;
         }
     }
 
     /// Goes to where steps lead that are expected to be possible; `None` if they are not, or threads are told something else.
     pub fn go_to(&mut self, steps: &[Step]) -> Option<Progress> {
         let same = steps.iter().enumerate().take_while(|(at, step)| self.writer.step(*at) == Some(**step));
-        let same = same.count();
+        // Who was stopped may have to go on.
+        let most = self.stopped.as_ref().map_or(usize::MAX, |(first, _)| *first);
+        let same = same.count().min(most);
         self.rewind_to(same);
         self.follow(&steps[same..])
     }
@@ -407,12 +431,13 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
                 return None;
             }
             let choice = self.choice(step);
-            if self.step(step.0, choice) == Progress::Ended {
+            if self.take_step(step.0, choice) == Progress::Ended {
                 return Some(Progress::Ended);
             }
             if self.writer.step(self.writer.length() - 1) != Some(*step) {
                 return None;
             }
+            self.leave_section(step.0);
         }
         Some(Progress::On)
     }
@@ -420,18 +445,44 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
     /// Goes on until nobody can, or the execution is ended for another reason: gives which. `None`: it is time to stop.
     pub fn go_on(&mut self, mut last: ThreadId, mut progress: Progress) -> Option<bool> {
         let mut enabled = Vec::new();
-        while progress == Progress::On {
+        while progress == Progress::On && !self.is_held_up {
             enabled.clear();
             self.session.enabled(&mut enabled);
-            let next = enabled.iter().find(|agent| **agent == last).or(enabled.first());
-            let Some(next) = next else { return Some(true) };
+            let waits =
+                |agent: &Agent| agent.is_thread() && self.writer.waits(&self.session.system, agent.thread());
+            let mut agents = enabled.iter();
+            let same = enabled.iter().find(|agent| **agent == last).filter(|agent| !waits(agent));
+            let Some(next) = same.or_else(|| agents.find(|agent| !waits(agent))) else { return Some(true) };
             last = next.thread();
             progress = self.step(*next, 0);
             if self.session.is_due() && self.session.control() == Control::Stop {
                 return None;
             }
         }
-        Some(false)
+        Some(self.is_held_up && progress == Progress::On)
+    }
+
+    /// The present execution is over. If the system lets threads go on that wait for what somebody else has taken since they have
+    /// tried to ([`Writer::waits`]), they do so once more for the record, so that its schedule ends where nobody can go on.
+    fn finish(&mut self) {
+        let mut enabled = Vec::new();
+        self.session.enabled(&mut enabled);
+        if enabled.is_empty() || self.is_held_up {
+            return self.session.finish();
+        }
+        let mark = self.session.mark();
+        let mut progress = Progress::On;
+        while progress == Progress::On
+            && let Some(agent) = enabled.first()
+        {
+            self.session.mark();
+            progress = self.session.step_through(Turn { agent: *agent, choice: 0 });
+            self.session.enabled(&mut enabled);
+        }
+        if progress == Progress::On {
+            self.session.finish();
+        }
+        self.session.rewind(&mark);
     }
 
     /// The alternative that makes a thread be told something.
@@ -453,6 +504,14 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
 
     /// Takes a step.
     pub fn step(&mut self, agent: Agent, choice: u32) -> Progress {
+        let progress = self.take_step(agent, choice);
+        if progress == Progress::On {
+            self.leave_section(agent);
+        }
+        progress
+    }
+
+    fn take_step(&mut self, agent: Agent, choice: u32) -> Progress {
         self.marks.push(self.session.mark());
         if !agent.is_thread() {
             self.writer.before_arrival(&self.session.system, agent);
@@ -469,10 +528,30 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
         progress
     }
 
+    /// If a thread has stopped for good in an atomic section: nobody may see a part of that. So the others go on as if it had not
+    /// begun with it; what it has done there is known nevertheless. If others have run while it could not go on there, and now it
+    /// could, then nobody else goes on.
+    fn leave_section(&mut self, agent: Agent) {
+        let thread = agent.thread();
+        if !agent.is_thread() || !self.session.system.machine().is_stopped_in_section(thread) {
+            return;
+        }
+        let Some(first) = self.writer.start_of_section(thread) else {
+            self.is_held_up = true;
+            return;
+        };
+        if let Some(mark) = self.marks.drain(first..).next() {
+            self.session.take_back(&mark, thread);
+            self.writer.take_back(thread, first);
+            self.stopped.get_or_insert((first, mark));
+        }
+    }
+
     /// Adds the present execution. False if one has ended the same way.
     fn add(&mut self, is_over: bool) -> bool {
         let mut views = self.views.write().unwrap_or_else(PoisonError::into_inner);
-        let execution = self.writer.execution(&self.session.system, &mut views, is_over);
+        let mut execution = self.writer.execution(&self.session.system, &mut views, is_over);
+        execution.is_held_up = self.is_held_up;
         let end = search::end_name(&execution);
         let histories = execution.scripts.iter().flat_map(|script| script.histories.iter().copied());
         let is_new = views.add(histories, end);

@@ -19,18 +19,31 @@
 //! | signal | whom it has woken |
 //! | arrival at a barrier | whether it is the last, and the generation |
 //! | choice | which |
-//! | store, unlock, post, broadcast, fence, creation | nothing |
+//! | post | nothing; whether there was room, if that is scarce |
+//! | store, unlock, broadcast, fence, creation | nothing |
 //!
 //! Memory that was freed is dead; an action that looks at it or writes to it is told so, whatever it is.
+//!
+//! # Waiting loops
+//!
+//! A thread that has gone round a loop in vain goes on only when something has changed that it looked at on its way. That it is
+//! where it was follows from what it was told; but whether the round was in vain does not: it was only if no store of the
+//! round has changed anything, and a thread is not told what its stores replace. So where a thread is in a state in which it was
+//! before, its action has a [`Round`], whatever became of it in the execution, and whoever goes through other orders keeps track
+//! of what stores change there.
 
+mod granules;
+mod round;
+mod split;
 mod writer;
 
+pub use round::{Round, Watch};
 pub use writer::{Performed, Writer};
 
 use super::sections::Sections;
 use super::views::History;
 use rustc_hash::{FxHashMap, FxHashSet};
-use selvedge_trace::ThreadId;
+use selvedge_trace::{MOST_POSTS, ThreadId};
 use std::sync::Arc;
 
 /// A place, by number.
@@ -101,6 +114,8 @@ pub enum Test {
     Zero,
     /// The first word is not 0.
     NotZero,
+    /// The first word, a count, is not as large as can be.
+    NotFull,
 }
 
 impl Test {
@@ -111,6 +126,7 @@ impl Test {
             Test::WordZero => state as u32 == 0,
             Test::Zero => state == 0,
             Test::NotZero => state as u32 != 0,
+            Test::NotFull => (state as u32) < MOST_POSTS,
         }
     }
 }
@@ -177,7 +193,7 @@ pub struct Delayed {
 pub struct Action {
     /// What it looks at.
     pub looks: Box<[Part]>,
-    /// What was there, if it was told just that.
+    /// What was there, if it was told just that; or what is there in the end, if it was not performed.
     pub seen: Box<[u64]>,
     /// What it asks.
     pub question: Question,
@@ -189,8 +205,8 @@ pub struct Action {
     pub effects: Box<[Effect]>,
     /// What it put into the store buffer of its thread.
     pub delayed: Box<[Delayed]>,
-    /// It is possible only if one of these is not so: the thread waits in a loop.
-    pub watched: Box<[(Part, u64)]>,
+    /// The round of a loop that its thread has just ended.
+    pub round: Option<Box<Round>>,
     /// The alternative that was taken.
     pub choice: u32,
     /// Whether its thread keeps others from running afterwards.
@@ -201,13 +217,18 @@ pub struct Action {
     is_value: bool,
     /// Whether it only gives something back that others may take.
     pub gives_back: bool,
+    /// Whether it is a store.
+    is_store: bool,
 }
 
 /// What an action whose memory is dead is told.
 pub const DEAD: u64 = 0x6465_6164_6465_6164;
 
 /// What an action is told that asks nothing, or was possible.
-const NOTHING: u64 = 0;
+pub const NOTHING: u64 = 0;
+
+/// What an action is told that has tried in vain to take something.
+const REFUSED: u64 = 1;
 
 /// What an action is told that looks at one part, and nothing else: the same, whether that is one place or two.
 pub fn bits_told(part: Part, value: u64) -> u64 {
@@ -302,10 +323,10 @@ impl Action {
             digest.add(u64::from(part.place));
             digest.add(part.bits);
         }
-        for (part, value) in &self.watched {
-            digest.extend([u64::from(part.place), part.bits, *value]);
+        if let Some(round) = &self.round {
+            round.digest(&mut digest);
         }
-        if self.question != Question::Bits {
+        if !matches!(self.question, Question::Bits | Question::Choose { .. }) {
             // What was the same is told the same.
             digest.extend([u64::from(self.state.is_some()), self.state.unwrap_or(0), self.told]);
         }
@@ -341,12 +362,12 @@ impl Action {
 
     /// Whether a thread may be told different things here, or have to wait: then it is part of histories.
     pub fn is_told(&self) -> bool {
-        self.question != Question::Nothing || !self.watched.is_empty() || self.told == DEAD
+        self.question != Question::Nothing || self.round.is_some() || self.told == DEAD
     }
 
     /// Whether it was told what the bits are that it looks at, and would have been at any time.
     pub fn is_told_bits(&self) -> bool {
-        self.question == Question::Bits && self.watched.is_empty() && self.told != DEAD
+        self.question == Question::Bits && self.round.is_none() && self.told != DEAD && self.told != NEVER
     }
 
     /// Whether what it was told is part of the view.
@@ -354,17 +375,27 @@ impl Action {
         self.is_value || self.told == DEAD
     }
 
+    /// Whether it may not be possible.
+    pub fn may_block(&self) -> bool {
+        let waits = match self.question {
+            Question::Take(_) | Question::Once | Question::Join(_) | Question::JoinAll => true,
+            Question::Woken { always } => !always,
+            _ => false,
+        };
+        waits || self.round.is_some()
+    }
+
+    /// What it sets.
+    pub fn sets(&self) -> impl Iterator<Item = Value> {
+        self.effects.iter().filter_map(|effect| match *effect {
+            Effect::Set { part, value } => Some(Value { part, value }),
+            _ => None,
+        })
+    }
+
     /// The bits that it looks at, if they fit into one word; `value` tells what is at a place.
     fn state_in(&self, value: impl Fn(Place) -> u64) -> u64 {
-        match *self.looks {
-            [] => 0,
-            [part] => (value(part.place) & part.bits) >> part.bits.trailing_zeros().min(63),
-            [first, second, ..] => {
-                let low = (value(first.place) & first.bits) >> first.bits.trailing_zeros().min(63);
-                let high = value(second.place) & second.bits;
-                low | high.checked_shl(first.bits.count_ones()).unwrap_or(0)
-            }
-        }
+        state_of(&self.looks, value)
     }
 
     /// What it is told, given what is at a place; `None` if it is not possible.
@@ -384,7 +415,7 @@ impl Action {
             // What was the same is told the same: this also covers what an owner does to its own lock.
             Question::Take(_) | Question::TryToTake(_) if self.state == Some(state) => Some(self.told),
             Question::Take(test) => test.holds(state).then_some(NOTHING),
-            Question::TryToTake(test) => Some(1 + u64::from(test.holds(state))),
+            Question::TryToTake(test) => Some(REFUSED + u64::from(test.holds(state))),
             Question::Once => (state as u32 != 1).then_some(u64::from(state as u32)),
             Question::Arrive => {
                 let (needed, arrived) = (state as u32, (state >> 32) as u32);
@@ -401,10 +432,39 @@ impl Action {
     }
 }
 
+/// What is at a place, according to a list.
+fn value_in(present: &[(Place, u64)], place: Place) -> u64 {
+    present.iter().find(|(other, _)| *other == place).map_or(0, |(_, value)| *value)
+}
+
+impl Action {
+    /// Notes what is where it looks, if that is what it asks for.
+    fn see(&mut self, present: &[(Place, u64)]) {
+        if matches!(self.question, Question::Bits | Question::Arrive) {
+            self.seen = self.looks.iter().map(|part| value_in(present, part.place) & part.bits).collect();
+        }
+    }
+}
+
+/// The bits of some parts, if they fit into one word; `value` tells what is at a place.
+fn state_of(parts: &[Part], value: impl Fn(Place) -> u64) -> u64 {
+    match *parts {
+        [] => 0,
+        [part] => (value(part.place) & part.bits) >> part.bits.trailing_zeros().min(63),
+        [first, second, ..] => {
+            let low = (value(first.place) & first.bits) >> first.bits.trailing_zeros().min(63);
+            let high = value(second.place) & second.bits;
+            low | high.checked_shl(first.bits.count_ones()).unwrap_or(0)
+        }
+    }
+}
+
 /// The places that executions have touched, by what they are.
 #[derive(Debug, Default)]
 pub struct Places {
     numbers: FxHashMap<u64, Place>,
+    /// By number: what it is.
+    addresses: Vec<u64>,
 }
 
 /// Something that is no address of the program.
@@ -414,7 +474,16 @@ impl Places {
     /// The number of a unit of memory.
     pub fn unit(&mut self, address: u64) -> Place {
         let next = self.numbers.len() as Place;
-        *self.numbers.entry(address).or_insert(next)
+        let number = *self.numbers.entry(address).or_insert(next);
+        if number == next {
+            self.addresses.push(address);
+        }
+        number
+    }
+
+    /// The unit of memory that a place is.
+    fn address(&self, place: Place) -> u64 {
+        self.addresses[place as usize]
     }
 
     /// The number of a unit of memory, if it has one.
@@ -502,18 +571,21 @@ impl State {
         action.looks.iter().any(|part| self.dead[part.place as usize]) || action.effects.iter().any(writes)
     }
 
-    /// Whether the thread of an action, if it waits in a loop, sees something change.
-    pub fn sees_change(&self, action: &Action) -> bool {
-        let differs = |(part, value): &(Part, u64)| self.values[part.place as usize] & part.bits != *value;
-        action.watched.is_empty() || action.watched.iter().any(differs)
+    /// Whether something is not as it was in a round of a loop.
+    pub fn differs(&self, round: &Round) -> bool {
+        let is_dead = |part: Part| self.dead[part.place as usize];
+        let is_so = |watch: &Watch| watch.holds(|place| self.values[place as usize]);
+        round.parts().any(is_dead) || !round.watched.iter().all(is_so)
+    }
+
+    /// Whether an action changes something that it sets.
+    pub fn is_changed_by(&self, action: &Action) -> bool {
+        action.sets().any(|set| self.values[set.part.place as usize] & set.part.bits != set.value)
     }
 
     /// What an action is told here; `None` if it is not possible. (What depends on other threads' progress, or is a
-    /// choice, is for others to say: here it is possible, and told what it was told.)
+    /// choice, is for others to say: here it is possible, and told what it was told. So it is after a round of a loop.)
     pub fn tells(&self, action: &Action) -> Option<u64> {
-        if !self.sees_change(action) {
-            return None;
-        }
         if self.is_dead(action) {
             return Some(DEAD);
         }
@@ -621,6 +693,9 @@ pub struct Script {
     pub waits: bool,
     /// Its critical sections.
     pub sections: Sections,
+    /// By position: whether this is a store of a round of a loop, so that it matters whether it changes anything. Empty if there
+    /// is none.
+    decisive: Vec<bool>,
     /// Whether it has put stores into a buffer.
     pub delays: bool,
 }
@@ -634,8 +709,26 @@ impl Script {
         self.names[at].rotate_left(1).wrapping_add(self.actions[at].name_of_question())
     }
 
+    /// Whether an action is a store of a round of a loop: whether its thread has to wait after that depends on whether it changes
+    /// anything.
+    pub fn is_decisive(&self, at: usize) -> bool {
+        self.decisive.get(at) == Some(&true)
+    }
+
+    /// Finds the stores that decide whether a round of a loop was in vain.
+    fn find_decisive(&mut self) {
+        for at in 0..self.actions.len() {
+            let Some(round) = &self.actions[at].round else { continue };
+            for store in (round.start as usize..at).filter(|store| self.actions[*store].is_store) {
+                self.decisive.resize(self.actions.len(), false);
+                self.decisive[store] = true;
+            }
+        }
+    }
+
     /// Finds what is known of the actions.
     fn outline(&mut self) {
+        self.find_decisive();
         self.sections = Sections::new(&self.actions[..self.performed]);
         self.delays = self.actions.iter().any(|action| !action.delayed.is_empty());
         let mut spots: FxHashMap<Place, usize> = FxHashMap::default();
@@ -657,7 +750,7 @@ impl Script {
             self.waits |=
                 matches!(action.question, Question::Take(_) | Question::Once | Question::Woken { .. })
                     || action.exclusive
-                    || !action.watched.is_empty();
+                    || action.round.is_some();
             let place_in_view = (self.thread.number() as u64) << 32 | at as u64;
             if performed && action.is_viewed() {
                 self.view = self.view.wrapping_add(name(place_in_view, action.told));
@@ -687,7 +780,7 @@ impl Script {
                     uses.push((number_of_spot, Use { position, value, sets: false, is_first }));
                 }
             }
-            for (part, _) in &action.watched {
+            for part in action.round.iter().flat_map(|round| round.parts()) {
                 spot(part.place, &mut self.spots);
             }
             for set in action.delayed.iter().flat_map(|delayed| &delayed.sets) {
@@ -739,6 +832,8 @@ pub struct Execution {
     pub created: Vec<Place>,
     /// Whether all delayed stores of a thread reach memory in order.
     pub in_order: bool,
+    /// Whether it is over because somebody has stopped in an atomic section, so that others might have gone on.
+    pub is_held_up: bool,
     /// A name of what was at places at first, as far as that was something else in the first execution that had them.
     pub name: u128,
 }

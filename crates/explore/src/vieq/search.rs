@@ -30,7 +30,9 @@
 //!   write; and this write still comes in between.
 //! * What gives a lock back is performed unless somebody may look whether it is taken.
 //! * What begins an atomic section is not performed at once, whatever it is: nobody else could go on. What is in the section
-//!   is.
+//!   is. If somebody may have to wait in one, nothing else is performed at once: it might let that one go on too early.
+//! * Who waits in a loop may as well go on later if what is looked for is that nobody can go on: what has changed may change
+//!   back.
 //!
 //! # Of several stores
 //!
@@ -67,7 +69,7 @@
 use super::bounds::Bounds;
 use super::left::Left;
 use super::script::{
-    Action, Effect, Execution, Part, Place, Question, Script, State, Value, bits_told, name,
+    Action, Effect, Execution, NOTHING, Part, Place, Question, Script, State, Value, bits_told, name,
 };
 use super::stuck::{self, Stuck};
 use super::views::{Goal, History, Name, name_of};
@@ -139,8 +141,10 @@ struct Search<'x> {
     limits: Vec<u32>,
     /// The name of how far all have come.
     name: u128,
-    /// Whose steps led here.
-    path: Vec<u16>,
+    /// Whose steps led here, and what `changed` was for them before.
+    path: Vec<(u16, u32)>,
+    /// By thread: one more than the position of its last store in a round of a loop that has changed anything.
+    changed: Vec<u32>,
     left: Left,
     /// By place: whether it is where a thread's waiting is kept.
     is_waiting: Vec<bool>,
@@ -150,6 +154,9 @@ struct Search<'x> {
     moves: Vec<u16>,
     /// Whether there are parts in which only one thread can run.
     exclusive: bool,
+    /// Whether somebody may have to wait there, and the others run. Then what others do may keep them from running, so
+    /// nothing is performed before its time.
+    pauses: bool,
     /// Whether what was looked for was found with everybody as far as can be.
     done: bool,
     looked: u64,
@@ -316,10 +323,12 @@ impl<'x> Search<'x> {
             limits: execution.scripts.iter().map(|script| script.actions.len() as u32).collect(),
             name: 0,
             path: Vec::new(),
+            changed: vec![0; threads],
             left,
             seen: FxHashSet::default(),
             moves: Vec::new(),
             exclusive,
+            pauses: execution.scripts.iter().any(|script| may_pause(script)),
             done: false,
             looked: 0,
             most: u64::MAX,
@@ -357,7 +366,8 @@ impl<'x> Search<'x> {
             Some(wish) => vec![wish.part.place],
             None => {
                 let places = action.looks.iter().map(|part| part.place);
-                let places = places.chain(action.watched.iter().map(|(part, _)| part.place));
+                let watched = action.round.iter().flat_map(|round| round.parts());
+                let places = places.chain(watched.map(|part| part.place));
                 places.chain(action.effects.iter().filter_map(Effect::place)).collect()
             }
         };
@@ -411,18 +421,24 @@ impl<'x> Search<'x> {
 
     /// What an action of a thread is told in the present state; `None` if it is not possible.
     fn tells(&self, thread: usize, action: &Action) -> Option<u64> {
+        if let Some(round) = &action.round
+            && self.changed[thread] <= round.start
+            && !self.state.differs(round)
+        {
+            return None;
+        }
         match action.question {
             Question::Join(other) => {
                 // One that never existed, or itself: that is an error, and told at once.
                 let other = self.bounds.script_of(other);
-                other.is_none_or(|other| other == thread || self.has_ended(other)).then_some(action.told)
+                other.is_none_or(|other| other == thread || self.has_ended(other)).then_some(NOTHING)
             }
             Question::JoinAll => {
                 let created = |other: &usize| {
                     *other == 0 || self.state.values[self.execution.created[*other] as usize] != 0
                 };
                 let mut others = (0..self.threads()).filter(created).filter(|other| *other != thread);
-                others.all(|other| self.has_ended(other)).then_some(action.told)
+                others.all(|other| self.has_ended(other)).then_some(NOTHING)
             }
             Question::Signal { object } => {
                 let mut waiting = self.waiting(object);
@@ -456,12 +472,6 @@ impl<'x> Search<'x> {
         self.inside().find(|thread| self.is_possible(*thread) || self.next(*thread).is_none())
     }
 
-    /// Whether a thread is in an atomic section and cannot go on. Then what others do may keep them from running, so
-    /// nothing is performed before its time.
-    fn is_paused(&self) -> bool {
-        self.inside().any(|thread| !self.is_possible(thread) && self.next(thread).is_some())
-    }
-
     /// The threads that are in an atomic section.
     fn inside(&self) -> impl Iterator<Item = usize> {
         let threads = if self.exclusive { self.threads() } else { 0 };
@@ -477,9 +487,12 @@ impl<'x> Search<'x> {
     }
 
     fn take(&mut self, thread: usize, action: &Action) {
-        self.state.perform(action, &self.execution.waiting);
-        self.path.push(thread as u16);
         let position = self.positions[thread];
+        self.path.push((thread as u16, self.changed[thread]));
+        if self.execution.scripts[thread].is_decisive(position as usize) && self.state.is_changed_by(action) {
+            self.set_changed(thread, position + 1);
+        }
+        self.state.perform(action, &self.execution.waiting);
         self.left.take(thread, position as usize);
         self.name = self.name.wrapping_add(step_name(thread, position));
         self.positions[thread] = position + 1;
@@ -488,12 +501,22 @@ impl<'x> Search<'x> {
     fn rewind(&mut self, state: usize, length: usize) {
         self.state.rewind(state);
         while self.path.len() > length {
-            let Some(thread) = self.path.pop() else { return };
+            let Some((thread, changed)) = self.path.pop() else { return };
             let thread = usize::from(thread);
+            self.set_changed(thread, changed);
             self.positions[thread] -= 1;
             let position = self.positions[thread];
             self.left.put_back(thread, position as usize);
             self.name = self.name.wrapping_sub(step_name(thread, position));
+        }
+    }
+
+    /// Notes which store of a thread in a round of a loop was the last one to change something.
+    fn set_changed(&mut self, thread: usize, changed: u32) {
+        let old = std::mem::replace(&mut self.changed[thread], changed);
+        if old != changed {
+            let name = self.name.wrapping_sub(change_name(thread, old));
+            self.name = name.wrapping_add(change_name(thread, changed));
         }
     }
 
@@ -586,7 +609,7 @@ impl<'x> Search<'x> {
     fn store(&self, action: &Action) -> Option<Value> {
         let [Effect::Set { part, value }] = *action.effects else { return None };
         let is_plain = action.question == Question::Nothing
-            && action.watched.is_empty()
+            && action.round.is_none()
             && !action.exclusive
             && self.left.whole(part.place).is_some();
         is_plain.then_some(Value { part, value })
@@ -595,14 +618,13 @@ impl<'x> Search<'x> {
     /// Notes who takes the next step, in turn. Of those that only store to a place, one whose value nobody wants goes first.
     fn find_moves(&mut self) {
         let holder = self.holder();
-        let is_paused = self.is_paused();
         let first = self.moves.len();
         let mut unwanted: Vec<Place> = Vec::new();
         for thread in 0..self.threads() {
             let may = holder.is_none_or(|holder| holder == thread);
             let Some(action) = self.can_step(thread).filter(|_| may) else { continue };
             match self.store(action) {
-                Some(value) if !is_paused && !self.is_wanted(value) => {
+                Some(value) if !self.pauses && !self.is_wanted(value) => {
                     if !unwanted.contains(&value.part.place) {
                         unwanted.push(value.part.place);
                         self.moves.push(thread as u16);
@@ -650,9 +672,13 @@ impl<'x> Search<'x> {
         match self.holder() {
             // Nobody else can run.
             Some(holder) => return holder == thread,
-            // Nobody else could run afterwards; or what is done may let the one go on in whose section this is.
-            None if action.exclusive || self.is_paused() => return false,
+            // Nobody else could run afterwards; or what is done may let somebody go on in a section.
+            None if action.exclusive || self.pauses => return false,
             None => {}
+        }
+        if self.target == Target::Stuck && action.round.is_some() {
+            // What has changed may change back, and its thread waits for ever.
+            return false;
         }
         if matches!(action.question, Question::Woken { .. }) {
             // Who was let go is nobody's concern any more; who was not could have been chosen.
@@ -679,7 +705,8 @@ impl<'x> Search<'x> {
         if others.looks + others.takes == 0 {
             let own = self.left.own(thread, place);
             let looks = action.looks.iter().filter(|part| part.place == place).count();
-            let watches = action.watched.iter().filter(|(part, _)| part.place == place).count();
+            let watched = action.round.iter().flat_map(|round| round.parts());
+            let watches = watched.filter(|part| part.place == place).count();
             if (own.looks + own.takes) as usize == looks + watches {
                 return true;
             }
@@ -758,7 +785,7 @@ impl<'x> Search<'x> {
         let mut steps = std::mem::take(&mut self.steps);
         steps.clear();
         let mut positions = vec![0; self.threads()];
-        for thread in &self.path {
+        for (thread, _) in &self.path {
             let thread = usize::from(*thread);
             let script = &self.execution.scripts[thread];
             steps.push((script.thread.into(), script.actions[positions[thread]].told));
@@ -793,4 +820,14 @@ impl<'x> Search<'x> {
 /// What a step of a thread adds to the name of how far all have come.
 fn step_name(thread: usize, position: u32) -> u128 {
     name(0xfeed ^ (thread as u64) << 32, u64::from(position))
+}
+
+/// What it adds to that name which store of a thread was the last one to change something.
+fn change_name(thread: usize, changed: u32) -> u128 {
+    name(0xf00d ^ (thread as u64) << 32, u64::from(changed))
+}
+
+/// Whether a thread may have to wait in an atomic section.
+fn may_pause(script: &Script) -> bool {
+    script.actions.windows(2).any(|both| both[0].exclusive && both[1].may_block())
 }

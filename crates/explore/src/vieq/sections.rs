@@ -112,5 +112,5 @@ fn taken(action: &Action) -> Option<(Part, Test)> {
     let first = *action.looks.first()?;
     let bits = first.bits & 0xffff_ffff << first.bits.trailing_zeros().min(63);
     let word = Part { place: first.place, bits };
-    (test != Test::NotZero && action.told != DEAD).then_some((word, test))
+    (!matches!(test, Test::NotZero | Test::NotFull) && action.told != DEAD).then_some((word, test))
 }

@@ -104,7 +104,7 @@ pub fn find(execution: &Execution, bounds: &Bounds<'_>) -> Stuck {
 
 /// What an action may have to wait for; `None` if it never has to.
 fn cause(thread: usize, action: &Action, bounds: &Bounds<'_>, places: &Places) -> Option<Cause> {
-    if !action.watched.is_empty() {
+    if action.round.is_some() {
         return Some(Cause::Any);
     }
     match action.question {

@@ -13,16 +13,24 @@
 //! | [`SEEN`] | what relaxed reads have seen released, waiting for an acquire fence |
 //! | [`RELEASED`] | of a write: what whoever acquires it gets |
 //!
+//! What is released with a write, is released with those that continue its release sequence: see [`ReleaseSequences`]. In the
+//! manner of C11, later writes of the same thread do, whatever comes in between: that is RC11's own definition, and what is
+//! added later does not change it. C11 says that a store of another thread in between ends the sequence; see
+//! [`Graph::is_interrupted`].
+//!
 //! What RC11 leaves open is decided like this. Creation of a thread happens before its first event, its last event before
 //! a join. A synchronisation object is a location whose every change is a read-modify-write, so that its changes are in
 //! one order: what gives (unlock, post, arrive) releases, what takes acquires, and all of them carry on what was released
-//! before. What only looks (a failed trylock, a signal that wakes nobody) is a relaxed read. A plain access counts as a
-//! relaxed one; if that matters, it races.
+//! before, but for what sets the object up. What only looks or fails (a failed trylock, an unlock that is not permitted, a
+//! signal that wakes nobody) neither acquires nor releases. Fences are about atomic objects: they have nothing to do with
+//! these. A plain access counts as a relaxed one; if that matters, it races.
 
 mod aside;
+mod interrupted;
 
 pub use aside::{End, NodesAside};
 
+use crate::ReleaseSequences;
 use rustc_hash::FxHashMap;
 use selvedge_trace::ThreadId;
 use std::cell::{RefCell, RefMut};
@@ -96,6 +104,14 @@ pub mod flag {
     pub const SYNC: u16 = 256;
     /// A read of what was not the last write when it was added.
     pub const STALE: u16 = 512;
+    /// A reader takes a readers-writer lock: it comes after the writers before it, but not after other readers.
+    pub const AFTER_WRITERS: u16 = 1024;
+    /// It comes after all that other threads have done.
+    pub const AFTER_ALL: u16 = 2048;
+    /// A write that has come between a release and a later store of its thread, or that store.
+    pub const INTERRUPTION: u16 = 4096;
+    /// It sets up a synchronisation object: what was released there before is not carried on.
+    pub const FRESH: u16 = 8192;
 }
 
 /// Bytes of a location: up to 16, and 4 more for a mutex.
@@ -252,11 +268,21 @@ pub struct Graph {
     blocks: u32,
     /// How many threads are in the middle of an operation.
     open: u32,
+    sequences: ReleaseSequences,
+    /// Whether clocks are being computed with the release sequences as they are now.
+    is_exact: bool,
+    /// How many nodes are interruptions of release sequences.
+    interruptions: u32,
     newest: u32,
     room: RefCell<Room>,
 }
 
 impl Graph {
+    /// An empty graph.
+    pub fn new(sequences: ReleaseSequences) -> Self {
+        Self { sequences, ..Self::default() }
+    }
+
     /// All nodes, in the order in which they were added.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
@@ -595,6 +621,9 @@ impl Graph {
     /// Makes a node part of its thread and its location.
     fn link(&mut self, id: Id) {
         let Node { thread, kind, flags, cell, at, .. } = self.nodes[id as usize];
+        if kind == Kind::Write && self.sequences == ReleaseSequences::C11 {
+            self.note_interruption(id);
+        }
         self.threads[thread as usize].nodes.push(id);
         match kind {
             Kind::Read | Kind::Wake => self.cells[cell as usize].reads.push(id),
@@ -656,10 +685,13 @@ impl Graph {
             Kind::Read | Kind::Wake => {
                 self.cells[node.cell as usize].reads.pop();
             }
-            Kind::Write => match &mut self.cells[node.cell as usize].writes {
-                writes if writes.len() == node.at as usize + 1 => drop(writes.pop()),
-                writes => drop(writes.remove(node.at as usize)),
-            },
+            Kind::Write => {
+                self.interruptions -= u32::from(node.is(flag::INTERRUPTION));
+                match &mut self.cells[node.cell as usize].writes {
+                    writes if writes.len() == node.at as usize + 1 => drop(writes.pop()),
+                    writes => drop(writes.remove(node.at as usize)),
+                }
+            }
             Kind::Spawn(child) => self.threads[child as usize].creator = NONE,
             Kind::Join(other) => self.threads[other as usize].joiner = NONE,
             Kind::Block { from, .. } => {
@@ -693,11 +725,10 @@ impl Graph {
         let at = &self.threads[thread as usize];
         // What was read in vain leaves no trace.
         let base = match kind {
-            Kind::Block { from, .. } if (from as usize) <= at.nodes.len() => {
-                from.checked_sub(1).map(|last| at.nodes[last as usize])
-            }
-            _ => at.nodes.last().copied(),
+            Kind::Block { from, .. } => from.min(index),
+            _ => index,
         };
+        let base = base.checked_sub(1).map(|last| at.nodes[last as usize]);
         let (width, start) = (self.width, self.clocks.len());
         let (from, inherited) = match base {
             Some(base) => (base, RELEASED),
@@ -715,26 +746,42 @@ impl Graph {
     }
 
     fn set_clocks(&mut self, id: Id) {
-        let Node { thread, kind, flags, cell, source, .. } = self.nodes[id as usize];
+        let Node { kind, flags, cell, source, .. } = self.nodes[id as usize];
         let has = |flag| flags & flag != 0;
         match kind {
             Kind::Read if source != NONE => {
                 self.join(id, CAUSES, source, CAUSES);
-                let into = if has(flag::ACQUIRE) { BEFORE } else { SEEN };
-                self.join(id, into, source, RELEASED);
+                match has(flag::ACQUIRE) {
+                    true => self.join(id, BEFORE, source, RELEASED),
+                    false if has(flag::SYNC) => {}
+                    false => self.join(id, SEEN, source, RELEASED),
+                }
+                if has(flag::AFTER_WRITERS) {
+                    self.come_after_writers(id, cell, source);
+                }
+            }
+            Kind::Write if has(flag::SYNC) => {
+                if has(flag::RELEASE) {
+                    self.join(id, RELEASED, id, BEFORE);
+                }
+                if !has(flag::FRESH) && source != NONE {
+                    self.join(id, RELEASED, source, RELEASED);
+                }
             }
             Kind::Wake if source != NONE => {
                 self.join(id, CAUSES, source, CAUSES);
                 self.join(id, BEFORE, source, if has(flag::ACQUIRE) { RELEASED } else { BEFORE });
             }
             Kind::Join(other) => {
-                let last = match self.last_of(other) {
+                let last = match self.last_before(other, id) {
                     NONE => self.threads[other as usize].creator,
                     last => last,
                 };
-                if last != NONE {
-                    self.join(id, CAUSES, last, CAUSES);
-                    self.join(id, BEFORE, last, BEFORE);
+                self.come_after(id, last);
+            }
+            Kind::Other if has(flag::AFTER_ALL) => {
+                for other in 0..self.threads.len() as u32 {
+                    self.come_after(id, self.last_before(other, id));
                 }
             }
             Kind::Fence => {
@@ -746,19 +793,12 @@ impl Graph {
                 }
             }
             Kind::Write => {
-                let own = if has(flag::RELEASE) { BEFORE } else { FENCED };
-                self.join(id, RELEASED, id, own);
-                if !has(flag::RELEASE) {
-                    // A release sequence goes on with later writes of the same thread.
-                    let earlier = self.cells[cell as usize].writes.iter().copied();
-                    let released = |write: &Id| {
-                        let node = self.node(*write);
-                        node.thread == thread && node.is(flag::RELEASE)
-                    };
-                    if let Some(write) = earlier.filter(released).max_by_key(|write| self.node(*write).index)
-                    {
-                        self.join(id, RELEASED, write, BEFORE);
-                    }
+                match has(flag::RELEASE) {
+                    true => self.join(id, RELEASED, id, BEFORE),
+                    false => self.join(id, RELEASED, id, FENCED),
+                }
+                if self.sequences == ReleaseSequences::C11 && !has(flag::RELEASE) {
+                    self.continue_own(id);
                 }
                 if has(flag::UPDATE) && source != NONE {
                     self.join(id, RELEASED, source, RELEASED);
@@ -782,11 +822,33 @@ impl Graph {
         mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine = (*mine).max(*theirs));
     }
 
-    /// What happened before a node also happened before the last one.
-    pub fn also_before(&mut self, id: Id) {
-        let last = self.nodes.len() as Id - 1;
-        self.join(last, CAUSES, id, CAUSES);
-        self.join(last, BEFORE, id, BEFORE);
+    /// What happened before one node also happened before another, as does that node; `NONE`: nothing.
+    fn come_after(&mut self, id: Id, earlier: Id) {
+        if earlier != NONE {
+            self.join(id, CAUSES, earlier, CAUSES);
+            self.join(id, BEFORE, earlier, BEFORE);
+        }
+    }
+
+    /// The writers of a readers-writer lock who have given it back before a reader takes it come before that.
+    #[cold]
+    fn come_after_writers(&mut self, id: Id, cell: u32, source: Id) {
+        let writes = &self.cell(cell).writes[..self.rank(cell, source)];
+        let fresh = writes.iter().rposition(|write| self.node(*write).is(flag::FRESH)).unwrap_or(0);
+        let is_writer = |write: &Id| {
+            let node = self.node(*write);
+            // The first word says who writes, if anybody does.
+            node.is(flag::RELEASE) && self.state_of(cell, node.source).low as u32 != 0
+        };
+        let writers: Vec<Id> = writes[fresh..].iter().copied().filter(is_writer).collect();
+        writers.into_iter().for_each(|write| self.come_after(id, write));
+    }
+
+    /// The last node of a thread that was added before another.
+    #[cold]
+    fn last_before(&self, thread: u32, id: Id) -> Id {
+        let nodes = &self.threads[thread as usize].nodes;
+        nodes.iter().rev().copied().find(|other| *other < id).unwrap_or(NONE)
     }
 
     /// Whether a node can race at all: it has a location that somebody has accessed in plain operations.
@@ -795,7 +857,7 @@ impl Graph {
         cell != NONE && self.cell(cell).plain > 0
     }
 
-    /// A node that races with one: another thread's to the same location, one of them a write and one not atomic, and
+    /// An earlier node that races with one: another thread's to the same location, one of them a write and one not atomic, and
     /// neither before the other.
     pub fn race(&self, id: Id) -> Option<Id> {
         let node = self.node(id);
@@ -810,6 +872,7 @@ impl Graph {
         let races = |other: &Id| {
             let earlier = self.node(*other);
             earlier.thread != node.thread
+                && *other < id
                 && (earlier.is(flag::PLAIN) || node.is(flag::PLAIN))
                 && earlier.trace != NONE
                 && earlier.index >= clock[earlier.thread as usize]

@@ -27,6 +27,7 @@
 mod aside;
 mod axioms;
 mod behind;
+mod choices;
 mod graph;
 mod known;
 mod order;
@@ -48,7 +49,7 @@ use self::known::{Access, Course, Known, NOWHERE, Place, PlaceId};
 use self::order::{mask, write_flags};
 use self::sync::Effect;
 use crate::spin::{DEEPEST_LOOP, History, HistoryMark, ReadValue};
-use crate::{End, RaceFound, ReadsFrom, Step, System, WaitingStore};
+use crate::{Bounds, End, RaceFound, ReadsFrom, ReleaseSequences, Step, System, WaitingStore};
 use selvedge_trace::{Agent, Event, Operation, SyncOp, ThreadId};
 use selvedge_vm::address::GLOBALS_END;
 use selvedge_vm::thread::Status;
@@ -101,7 +102,7 @@ pub struct Axiomatic<'i, A: Axioms> {
     undo: Vec<(ThreadId, HistoryMark)>,
     /// How many entries of that there were before the present step.
     undone: usize,
-    unroll: Option<u32>,
+    bounds: Bounds,
     /// See [`parts`].
     cuts: Vec<u64>,
     /// Objects that were handed over: first address, last, and by which node.
@@ -143,14 +144,15 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
     pub fn new(
         image: &'i Image<'i>,
         config: Config,
-        unroll: Option<u32>,
+        bounds: Bounds,
         cuts: Vec<u64>,
+        sequences: ReleaseSequences,
     ) -> Result<(Self, Step), LoadError> {
         let (is_repeatable, reports_leaks) = (config.initialisation == Initialisation::Ignored, config.leaks);
         let mut system = Self {
             machine: Machine::new(image, config)?,
             behind: Behind::default(),
-            graph: Graph::default(),
+            graph: Graph::new(sequences),
             known: Known::default(),
             here: Vec::new(),
             is_repeatable,
@@ -159,7 +161,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             histories: Vec::new(),
             undo: Vec::new(),
             undone: 0,
-            unroll,
+            bounds,
             cuts,
             published: Vec::new(),
             race: None,
@@ -510,7 +512,10 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             }
             Some(Operation::Join { thread: Some(other) }) => {
                 // What is an error can go through: performing it says so.
-                *other == thread || self.machine.thread(*other).is_none() || self.result_of(*other).is_some()
+                *other == thread
+                    || self.machine.thread(*other).is_none()
+                    || self.machine.is_detached(*other)
+                    || self.result_of(*other).is_some()
             }
             Some(Operation::WaitForOthers { .. }) => self.machine.threads().all(|other| {
                 let place = self.graph.known_number(other).and_then(|number| self.place(number));
@@ -643,12 +648,9 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
     fn halted(&mut self, thread: ThreadId, stop: Stop) -> Step {
         match stop {
             Stop::Visible => {
-                if let Some(bound) = self.unroll
-                    && self.machine.note_visit(thread) > bound
-                {
-                    let place = self.machine.place(thread);
+                if let Some(bound) = self.bounds.reached(&mut self.machine, thread) {
                     self.machine.halt(thread);
-                    return Step::Bounded(place);
+                    return Step::Bounded(bound);
                 }
                 self.arrive(thread);
                 Step::Done
@@ -716,8 +718,12 @@ impl<A: Axioms> System for Axiomatic<'_, A> {
         u32::MAX
     }
 
-    fn accepts(&self, _: Agent, _: u32) -> bool {
-        true
+    fn accepts(&mut self, agent: Agent, choice: u32) -> bool {
+        self.has_choice(agent.thread(), choice)
+    }
+
+    fn is_over(&mut self) -> bool {
+        self.nobody_goes_on()
     }
 
     fn step(&mut self, agent: Agent, choice: u32) -> Step {

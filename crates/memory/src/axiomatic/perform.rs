@@ -167,6 +167,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
                 FenceOrder::SeqCst => flag::ACQUIRE | flag::RELEASE | flag::SEQ_CST | flag::AT_ONCE,
             },
             Operation::Choose { .. } | Operation::Assume { .. } | Operation::Yield => 0,
+            Operation::WaitForOthers { .. } => flag::AT_ONCE | flag::AFTER_ALL,
             _ => flag::AT_ONCE,
         };
         let leaves_barrier = match *operation {
@@ -180,11 +181,6 @@ impl<A: Axioms> Axiomatic<'_, A> {
             }
             None => self.graph.push(number, Draft { flags, ..Draft::other(kind) }),
         };
-        if let Operation::WaitForOthers { .. } = operation {
-            let others = 0..self.graph.threads().len() as u32;
-            let last: Vec<Id> = others.map(|other| self.graph.last_of(other)).collect();
-            last.into_iter().filter(|id| *id != NONE).for_each(|id| self.graph.also_before(id));
-        }
         let completion = match known {
             Some(completion) => completion,
             None => {
@@ -207,8 +203,8 @@ impl<A: Axioms> Axiomatic<'_, A> {
             Operation::Join { thread: Some(other) } => {
                 let joined = self.graph.known_number(other).filter(|other| *other != number)?;
                 let is_first = self.graph.threads()[joined as usize].joiner == NONE;
-                let is_detached = self.machine.thread(other)?.position.detached;
-                let result = self.result_of(other).filter(|_| is_first && !is_detached)?;
+                let result =
+                    self.result_of(other).filter(|_| is_first && !self.machine.is_detached(other))?;
                 Some(Completion::Value(u128::from(result)))
             }
             Operation::Sync { op: SyncOp::BarrierBlock, .. } => Some(Completion::Value(0)),

@@ -7,6 +7,10 @@ use selvedge_trace::Operation;
 impl<A: Axioms> Axiomatic<'_, A> {
     /// Looks for races of the operation that a thread has just performed.
     pub(super) fn find_races(&mut self, number: u32, operation: &Operation) {
+        if self.graph.is_interrupted() {
+            self.race = self.race_by_exact_clocks(number);
+            return;
+        }
         match *operation {
             Operation::Load { .. }
             | Operation::Store { .. }
@@ -20,8 +24,41 @@ impl<A: Axioms> Axiomatic<'_, A> {
                     self.race = self.race_of_operation(number);
                 }
             }
-            Operation::Release { address, size } => self.race = self.race_of_release(number, address, size),
+            Operation::Release { address, size } => {
+                self.race = self.race_of_release(self.graph.last_of(number), address, size);
+            }
             _ => {}
+        }
+    }
+
+    /// Looks for races where a store of another thread has come into a release sequence of C11: of the operation that a thread
+    /// has just performed; and of all others, if that is the store.
+    fn race_by_exact_clocks(&mut self, number: u32) -> Option<RaceFound> {
+        let position = self.trace.len() as u32 - 1;
+        let nodes = self.graph.threads()[number as usize].nodes.iter().rev().copied();
+        let own: Vec<Id> = nodes.take_while(|id| self.graph.node(*id).trace == position).collect();
+        let all = own.iter().any(|id| self.graph.takes_away(*id));
+        let looked_at = if all { (0..self.graph.nodes().len() as Id).rev().collect() } else { own };
+        let clocks = self.graph.use_exact_clocks();
+        let race = looked_at.into_iter().filter_map(|id| self.race_with_earlier(id)).last();
+        self.graph.use_clocks(clocks);
+        race
+    }
+
+    /// Lets the clocks of the graph be those by which races are told. Nothing may be added until the system has been taken back
+    /// to its start.
+    pub fn use_exact_clocks(&mut self) {
+        if self.graph.is_interrupted() {
+            self.graph.use_exact_clocks();
+        }
+    }
+
+    /// The race of a node with an earlier one.
+    fn race_with_earlier(&self, id: Id) -> Option<RaceFound> {
+        let event = self.trace.get(self.graph.node(id).trace as usize)?;
+        match event.operation {
+            Operation::Release { address, size } => self.race_of_release(id, address, size),
+            _ => self.race_of(id),
         }
     }
 
@@ -60,14 +97,19 @@ impl<A: Axioms> Axiomatic<'_, A> {
         if !node.is(flag::PLAIN) {
             return None;
         }
-        let over = |(start, end, _): &&(u64, u64, Id)| *start < address + size && address < *end;
-        let handed = self.published.iter().rev().find(over).map(|(_, _, id)| self.graph.node(*id))?;
+        let handed = self.handed_over(id, address, size)?;
         (self.is_unknown(handed, id) && handed.trace != NONE).then(|| race(handed.trace, true))
     }
 
-    /// The race of the end of an object's life, which a thread has just brought about.
-    fn race_of_release(&self, number: u32, address: u64, size: u64) -> Option<RaceFound> {
-        let id = self.graph.last_of(number);
+    /// Who has handed an object over, before a node.
+    fn handed_over(&self, id: Id, address: u64, size: u64) -> Option<&Node> {
+        let over =
+            |(start, end, by): &&(u64, u64, Id)| *start < address + size && address < *end && *by <= id;
+        self.published.iter().rev().find(over).map(|(_, _, by)| self.graph.node(*by))
+    }
+
+    /// The race of a node that ends an object's life.
+    fn race_of_release(&self, id: Id, address: u64, size: u64) -> Option<RaceFound> {
         let inside =
             |cell: &&Cell| cell.address < address + size && address < cell.address + u64::from(cell.size);
         let mut accesses = self
@@ -76,19 +118,19 @@ impl<A: Axioms> Axiomatic<'_, A> {
             .iter()
             .filter(inside)
             .flat_map(|cell| cell.writes.iter().chain(&cell.reads))
+            .filter(|earlier| **earlier < id)
             .map(|id| self.graph.node(*id));
         let race = |node: &Node, by_publication| RaceFound {
             first: node.trace as usize,
             by_publication,
-            second: self.trace.len() - 1,
+            second: self.graph.node(id).trace as usize,
             address,
             size,
         };
         if let Some(node) = accesses.find(|node| self.is_unknown(node, id) && node.trace != NONE) {
             return Some(race(node, false));
         }
-        let over = |(start, end, _): &&(u64, u64, Id)| *start < address + size && address < *end;
-        let handed = self.published.iter().rev().find(over).map(|(_, _, id)| self.graph.node(*id))?;
+        let handed = self.handed_over(id, address, size)?;
         (self.is_unknown(handed, id) && handed.trace != NONE).then(|| race(handed, true))
     }
 }

@@ -211,11 +211,10 @@ impl<A: Axioms> Axiomatic<'_, A> {
                     _ => State::default(),
                 };
                 let acquires = if takes(op) && draft.phase == 0 { flag::ACQUIRE } else { 0 };
-                let flags = draft.flags | flag::UPDATE | flag::OPEN | acquires;
+                let reads = matches!(op, SyncOp::RwReadLock | SyncOp::RwTryReadLock);
+                let after = if reads { flag::AFTER_WRITERS } else { 0 };
+                let flags = draft.flags | flag::UPDATE | flag::OPEN | acquires | after;
                 self.graph.push(number, Draft { flags, next, ..draft });
-                if op == SyncOp::RwReadLock || op == SyncOp::RwTryReadLock {
-                    self.acquire_from_writers(cell, source);
-                }
                 Ok(())
             }
             Effect::Looks if op == SyncOp::ConditionBlock => {
@@ -278,25 +277,16 @@ impl<A: Axioms> Axiomatic<'_, A> {
         };
         // It was tried out when the object was read.
         let Trial::Goes { result, state } = trial else { return Ok(()) };
-        let releases = if is_second || gives(op) { flag::RELEASE } else { 0 };
+        let carries = match is_second {
+            true => carries(SyncOp::MutexUnlock, read.state),
+            false => carries(op, read.state),
+        };
         let open = if op == SyncOp::ConditionRelease && !is_second { flag::OPEN } else { 0 };
-        self.graph.push(number, Draft { flags: draft.flags | releases | open, state, ..draft });
+        self.graph.push(number, Draft { flags: draft.flags | carries | open, state, ..draft });
         if open != 0 {
             return Ok(());
         }
         self.finish(thread, number, operation, Completion::Value(result), choice, read.state.low)
-    }
-
-    /// A reader of a readers-writer lock comes after the writers before it, but not after other readers.
-    pub(super) fn acquire_from_writers(&mut self, cell: u32, source: Id) {
-        let writes = self.graph.cell(cell).writes[..self.graph.rank(cell, source)].to_vec();
-        for write in writes {
-            let node = self.graph.node(write);
-            let before = self.graph.state_of(cell, node.source).low as u32;
-            if before != 0 && node.state.low as u32 == 0 {
-                self.graph.also_before(write);
-            }
-        }
     }
 
     /// The arrival at a barrier that has let a thread go.
@@ -364,24 +354,20 @@ pub(super) fn takes(op: SyncOp) -> bool {
     )
 }
 
-/// Whether an operation that changes an object gives something to those who take it later.
-pub(super) fn gives(op: SyncOp) -> bool {
+/// What an operation that changes an object, which was in a state, has for those who take it later.
+fn carries(op: SyncOp, state: State) -> u16 {
     use SyncOp::*;
-    !matches!(
-        op,
-        MutexLock
-            | MutexTryLock
-            | MutexTimedLock
-            | RwReadLock
-            | RwTryReadLock
-            | RwWriteLock
-            | RwTryWriteLock
-            | SemaphoreWait
-            | SemaphoreTryWait
-            | SpinLock
-            | SpinTryLock
-            | OnceBegin
-            | ConditionRelease
-            | ConditionBlock
-    )
+    match op {
+        // A recursive mutex that its owner has locked once more is given back later, to nobody yet.
+        MutexUnlock if (state.low >> 32) as u32 > 1 => 0,
+        MutexUnlock | RwUnlock | SpinUnlock | SemaphorePost | BarrierArrive | OnceEnd => flag::RELEASE,
+        // Who is woken comes after these.
+        ConditionSignal | ConditionBroadcast => flag::RELEASE,
+        MutexInit | ConditionInit | RwInit | SemaphoreInit | BarrierInit => flag::FRESH,
+        MutexLock | MutexTryLock | MutexTimedLock | RwReadLock | RwTryReadLock | RwWriteLock
+        | RwTryWriteLock | SemaphoreWait | SemaphoreTryWait | SpinLock | SpinTryLock | OnceBegin
+        | ConditionRelease | ConditionBlock => 0,
+        MutexDestroy | ConditionDestroy | RwDestroy | SemaphoreDestroy | BarrierDestroy => 0,
+        SemaphoreValue | BarrierBlock => 0,
+    }
 }

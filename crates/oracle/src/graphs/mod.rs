@@ -25,6 +25,7 @@ use crate::code::{Instruction, flatten};
 use crate::interleavings::Place;
 use crate::machine::Fault;
 use crate::program::{Invalid, Order, Outcome, Program};
+use crate::races::ReleaseSequences;
 use build::Builder;
 use graph::{Object, Owner, Relations, Role};
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,13 +39,16 @@ pub enum Model {
     Tso,
     /// Release-acquire: every access is one, whatever its order.
     ReleaseAcquire,
-    /// RC11, the repaired C11.
+    /// RC11, the repaired C11, with the release sequences of C++20.
     Rc11,
+    /// RC11 as it was published: later stores of the same thread continue a release sequence, too.
+    Rc11AsPublished,
 }
 
 impl Model {
     /// All.
-    pub const ALL: [Model; 4] = [Model::Sc, Model::Tso, Model::ReleaseAcquire, Model::Rc11];
+    pub const ALL: [Model; 5] =
+        [Model::Sc, Model::Tso, Model::ReleaseAcquire, Model::Rc11AsPublished, Model::Rc11];
 
     /// Its short name.
     pub fn name(self) -> &'static str {
@@ -53,6 +57,7 @@ impl Model {
             Self::Tso => "tso",
             Self::ReleaseAcquire => "ra",
             Self::Rc11 => "rc11",
+            Self::Rc11AsPublished => "rc11-as-published",
         }
     }
 
@@ -62,6 +67,7 @@ impl Model {
             Self::Tso => tso::is_consistent(graph),
             Self::ReleaseAcquire => release_acquire::is_consistent(graph),
             Self::Rc11 => rc11::is_consistent(graph),
+            Self::Rc11AsPublished => rc11::is_consistent_as_published(graph),
         }
     }
 }
@@ -81,8 +87,11 @@ pub struct Results {
     pub deadlocks: BTreeSet<Vec<Place>>,
     /// Wrong uses of mutexes, with the statement.
     pub faults: BTreeSet<(Fault, Place)>,
-    /// Pairs of statements that race, the smaller first. Happens-before is RC11's under every model.
+    /// Pairs of statements that race, the smaller first. Happens-before is RC11's under every model, with release sequences as in
+    /// C++20.
     pub races: BTreeSet<(Place, Place)>,
+    /// The same with release sequences as in C11.
+    pub races_c11: BTreeSet<(Place, Place)>,
 }
 
 impl Results {
@@ -163,7 +172,8 @@ impl Search<'_> {
     /// Takes note of a maximal graph.
     fn end(&mut self, graph: Graph) -> Option<()> {
         let relations = self.relations(&graph)?;
-        self.results.races.extend(races(&graph, &relations));
+        self.results.races.extend(races(&graph, &relations, ReleaseSequences::C20));
+        self.results.races_c11.extend(races(&graph, &relations, ReleaseSequences::C11));
         let builder = Builder::new(self.program, self.code, &graph);
         let faults: BTreeSet<(Fault, Place)> = builder.faults();
         if !faults.is_empty() {
@@ -182,8 +192,8 @@ impl Search<'_> {
 
 /// The statements that race: two accesses of different threads to a location, at least one a write and at least one
 /// plain, neither of which happens before the other.
-fn races(graph: &Graph, relations: &Relations) -> Vec<(Place, Place)> {
-    let hb = rc11::happens_before(relations);
+fn races(graph: &Graph, relations: &Relations, sequences: ReleaseSequences) -> Vec<(Place, Place)> {
+    let hb = rc11::happens_before_for_races(relations, sequences);
     let mut races = Vec::new();
     for (at, one) in relations.nodes.iter().enumerate() {
         for (other_at, other) in relations.nodes.iter().enumerate().skip(at + 1) {

@@ -1,11 +1,13 @@
 //! Litmus tests with the orders of C11, for axiomatic models: in the last column `S` stands for sequential consistency, `T` for
-//! TSO, `A` for release-acquire (where every access is one), `C` for RC11.
+//! TSO, `A` for release-acquire (where every access is one), `C` for RC11, `c` for RC11 with the release sequences of C++20
+//! only.
 //!
 //! Where the verdicts are from:
 //!
 //! | tests | source |
 //! | --- | --- |
 //! | the names; what TSO allows | Alglave, Maranget, Tautschnig: Herding cats (2014); n5 to n7, n4b: Owens, Sarkar, Sewell (2009) |
+//! | release sequences of C++20 | Boehm, Giroux, Vafeiadis: Weaken release sequences (P0982R1, 2018) |
 //! | releasing and acquiring, release sequences, fences | C11, 5.1.2.4 and 7.17.4; Batty and others: Mathematizing C++ concurrency (2011) |
 //! | sequentially consistent accesses among others, sequentially consistent fences; no load buffering | Lahav and others: Repairing sequential consistency in C/C++11 (2017) |
 //! | release-acquire; updates as fences | Lahav, Giannarakis, Vafeiadis: Taming release-acquire consistency (2016) |
@@ -13,13 +15,14 @@
 use super::Line;
 use crate::graphs::Model;
 
-pub(super) fn model(letter: char) -> Option<Model> {
+pub(super) fn models(letter: char) -> &'static [Model] {
     match letter {
-        'S' => Some(Model::Sc),
-        'T' => Some(Model::Tso),
-        'A' => Some(Model::ReleaseAcquire),
-        'C' => Some(Model::Rc11),
-        _ => None,
+        'S' => &[Model::Sc],
+        'T' => &[Model::Tso],
+        'A' => &[Model::ReleaseAcquire],
+        'C' => &[Model::Rc11AsPublished, Model::Rc11],
+        'c' => &[Model::Rc11],
+        _ => &[],
     }
 }
 
@@ -93,14 +96,18 @@ pub(super) const TABLE: &[Line] = &[
     ("MP+rel+failed-cas-ar", "Wx1 Wy1.rel | Cy52.ar Rx", "2:0=1 2:1=0", ""),
     ("MP+rel+failed-cas-rel", "Wx1 Wy1.rel | Cy52.rel Rx", "2:0=1 2:1=0", "C"),
     ("MP+failed-cas-between", "Wx1 Cz51.sc Wy1 | Ry.acq Rx", "2:0=1 2:1=0", "C"),
-    // Release sequences: the release, later stores of its thread, updates by anybody.
-    ("RS+own-store", "Wx1 Wy1.rel Wy2 | Ry.acq Rx", "2:0=2 2:1=0", ""),
+    // Release sequences: the release, updates by anybody; until 2020 also later stores of its thread.
+    ("RS+own-store", "Wx1 Wy1.rel Wy2 | Ry.acq Rx", "2:0=2 2:1=0", "c"),
+    ("RS+own-rmw", "Wx1 Wy1.rel Uy2 | Ry.acq Rx", "2:0=2 2:1=0", ""),
+    ("RS+fence+own-store", "Wx1 Frel Wy1 Wy2 | Ry.acq Rx", "2:0=2 2:1=0", ""),
     ("RS+own-store-elsewhere", "Wx1 Wz1.rel Wy2 | Ry.acq Rx", "2:0=2 2:1=0", "C"),
     ("RS+rmw", "Wx1 Wy1.rel | Uy2 | Ry.acq Rx", "2:0=1 3:0=2 3:1=0", ""),
     ("RS+rmw-acq", "Wx1 Wy1.rel | Uy2.acq | Ry.acq Rx", "2:0=1 3:0=2 3:1=0", ""),
     ("RS+cas", "Wx1 Wy1.rel | Cy12 | Ry.acq Rx", "2:0=1 3:0=2 3:1=0", ""),
     ("RS+rmws", "Wx1 Wy1.rel | Uy2 | Uy3 | Ry.acq Rx", "2:0=1 3:0=2 4:0=3 4:1=0", ""),
-    ("RS+own-store+rmw", "Wx1 Wy1.rel Wy2 | Uy3 | Ry.acq Rx", "2:0=2 3:0=3 3:1=0", ""),
+    ("RS+own-store+rmw", "Wx1 Wy1.rel Wy2 | Uy3 | Ry.acq Rx", "2:0=2 3:0=3 3:1=0", "c"),
+    ("RS+rmw+own-store", "Wx1 Wy1.rel Wy3 | Uy2 | Ry.acq Rx", "2:0=1 3:0=3 3:1=0", "c"),
+    ("RS+rmws+own-rmw", "Wx1 Wy1.rel Uy3 | Uy2 | Ry.acq Rx", "2:0=1 1:0=2 3:0=3 3:1=0", ""),
     ("RS+fence+rmw", "Wx1 Frel Wy1 | Uy2 | Ry.acq Rx", "2:0=1 3:0=2 3:1=0", ""),
     ("RS+rmw+fence", "Wx1 Wy1.rel | Uy2 | Ry Facq Rx", "2:0=1 3:0=2 3:1=0", ""),
     ("RS+rlx+rmw", "Wx1 Wy1 | Uy2 | Ry.acq Rx", "2:0=1 3:0=2 3:1=0", "C"),
@@ -112,6 +119,9 @@ pub(super) const TABLE: &[Line] = &[
     ("RS+store", "Wx1 Wy1.rel | Wy2 | Ry.acq Rx", "3:0=2 3:1=0 y=2", "AC"),
     ("RS+store-rel", "Wx1 Wy1.rel | Wy2.rel | Ry.acq Rx", "3:0=2 3:1=0 y=2", "AC"),
     ("RS+store+rmw", "Wx1 Wy1.rel | Wy2 | Uy3 | Ry.acq Rx", "3:0=2 4:0=3 4:1=0 y=3", "AC"),
+    // A later store of the first thread goes on with it for RC11 as it was published. (Not for C11.)
+    ("RS+store+own-store", "Wx1 Wy1.rel Wy3 | Wy2 | Ry Ry Ry | Ry.acq Rx", "3:0=1 3:1=2 3:2=3 4:0=3 4:1=0", "c"),
+    ("RS+store+own-rmw", "Wx1 Wy1.rel Uy3 | Wy2 | Ry Ry | Ry.acq Rx", "3:0=1 3:1=2 1:0=2 4:0=3 4:1=0", "c"),
     // Also where the other thread has seen the release, but orders nothing.
     ("RS+seen+store", "Wx1 Wy1.rel | Ry Wy2 | Ry.acq Rx", "2:0=1 3:0=2 3:1=0", "C"),
     // Load buffering.

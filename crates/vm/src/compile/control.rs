@@ -4,6 +4,7 @@ use super::emit::Emitter;
 use super::folding::FoldedCompare;
 use super::forwards;
 use crate::code::*;
+use rustc_hash::FxHashMap;
 use selvedge_program::*;
 
 /// Where a jump goes.
@@ -74,8 +75,7 @@ impl Emitter<'_> {
     fn final_target(&self, mut block: BlockId) -> BlockId {
         for _ in 0..16 {
             let target = self.function.block(block);
-            let empty = target.params.is_empty()
-                && target.insts.iter().all(|inst| self.folding.is_folded(&inst.kind, &inst.results));
+            let empty = target.params.is_empty() && self.folding.is_empty(block);
             match forwards(&target.terminator) {
                 Some(jump) if empty && jump.block != block => block = jump.block,
                 _ => break,
@@ -95,7 +95,7 @@ impl Emitter<'_> {
         if from.is_some_and(|from| target.index() == from.index() + 1) {
             return;
         }
-        if self.folding.only_branches(self.function, target)
+        if self.folding.is_empty(target)
             && let Terminator::Branch { condition, if_true, if_false } =
                 &self.function.block(target).terminator
         {
@@ -110,10 +110,12 @@ impl Emitter<'_> {
         if jump.args.is_empty() {
             return Label::Block(self.final_target(jump.block));
         }
-        let known = self.stubs.iter().position(|(stub, _)| stub == jump);
+        let known = self.stub_of.get(jump).copied();
         Label::Stub(known.unwrap_or_else(|| {
+            let new = self.stubs.len();
             self.stubs.push((jump.clone(), None));
-            self.stubs.len() - 1
+            self.stub_of.insert(jump.clone(), new);
+            new
         }))
     }
 
@@ -279,31 +281,45 @@ impl Emitter<'_> {
             }
         }
         pending.retain(|(to, from)| *from != Source::Register(*to));
-        while !pending.is_empty() {
-            // A move whose target nobody still reads can go first; otherwise there is a cycle, which a
-            // scratch register opens.
-            let ready = (0..pending.len()).find(|k| {
-                let to = pending[*k].0;
-                !pending.iter().enumerate().any(|(j, (_, from))| j != *k && *from == Source::Register(to))
-            });
-            match ready {
-                Some(index) => {
-                    let (d, from) = pending.swap_remove(index);
-                    self.push(match from {
-                        Source::Register(a) => Op::Move { d, a },
-                        Source::Constant(value) => Op::Const { d, value: value as u64 },
-                    });
-                }
-                None => {
-                    let (to, _) = pending[0];
-                    let saved = self.new_scratch();
-                    self.push(Op::Move { d: saved, a: to });
-                    for (_, from) in &mut pending {
-                        if *from == Source::Register(to) {
-                            *from = Source::Register(saved);
-                        }
+        self.parallel_moves(&pending);
+    }
+
+    /// Moves that read all their sources before any target is written.
+    fn parallel_moves(&mut self, moves: &[(Reg, Source)]) {
+        let mut pending: FxHashMap<Reg, Source> = moves.iter().copied().collect();
+        // How many of them still read each register.
+        let mut readers: FxHashMap<Reg, u32> = FxHashMap::default();
+        for (_, from) in moves {
+            if let Source::Register(reg) = from {
+                *readers.entry(*reg).or_default() += 1;
+            }
+        }
+        // A move whose target nobody still reads can go first; that may make the next one possible.
+        for (to, _) in moves {
+            let mut next = Some(*to);
+            while let Some(d) = next.take().filter(|d| readers.get(d).is_none_or(|count| *count == 0)) {
+                match pending.remove(&d) {
+                    Some(Source::Constant(value)) => self.push(Op::Const { d, value: value as u64 }),
+                    Some(Source::Register(a)) => {
+                        self.push(Op::Move { d, a });
+                        readers.entry(a).and_modify(|count| *count -= 1);
+                        next = Some(a);
                     }
+                    None => {}
                 }
+            }
+        }
+        // What is left are cycles: each target is the source of exactly one other. A scratch register opens them.
+        for (first, _) in moves {
+            if !pending.contains_key(first) {
+                continue;
+            }
+            let saved = self.new_scratch();
+            self.push(Op::Move { d: saved, a: *first });
+            let mut d = *first;
+            while let Some(Source::Register(from)) = pending.remove(&d) {
+                self.push(Op::Move { d, a: if from == *first { saved } else { from } });
+                d = from;
             }
         }
     }

@@ -5,6 +5,7 @@ use super::folding::Folding;
 use super::registers::{self, Allocation, BlockUses, Uses};
 use crate::address;
 use crate::code::*;
+use rustc_hash::FxHashMap;
 use selvedge_program::*;
 
 /// Compiles `function`, number `index`, into `code`.
@@ -18,6 +19,7 @@ pub fn function(program: &Program, function: &Function, index: usize, atomics_ap
             let emitter = Emitter {
                 program,
                 function,
+                index,
                 folding,
                 allocation,
                 code,
@@ -29,8 +31,9 @@ pub fn function(program: &Program, function: &Function, index: usize, atomics_ap
                 labels: vec![None; function.blocks.len()],
                 fixups: Vec::new(),
                 stubs: Vec::new(),
+                stub_of: FxHashMap::default(),
             };
-            emitter.emit(index, entry);
+            emitter.emit(entry);
         }
         Err(registers::TooMany) => {
             let what = format!("a function as large as `{}`", function.name);
@@ -95,6 +98,8 @@ fn block_uses(function: &Function, folding: &Folding, block: &Block) -> BlockUse
 pub(super) struct Emitter<'a> {
     pub(super) program: &'a Program,
     pub(super) function: &'a Function,
+    /// Its number.
+    pub(super) index: usize,
     pub(super) folding: Folding,
     pub(super) allocation: Allocation,
     pub(super) code: &'a mut Code,
@@ -110,13 +115,15 @@ pub(super) struct Emitter<'a> {
     pub(super) fixups: Vec<(Pc, Field, Label)>,
     /// Moves on an edge out of a branch: (moves' owner, jump).
     pub(super) stubs: Vec<(Jump, Option<Pc>)>,
+    /// The number of the stub for each jump that has one.
+    pub(super) stub_of: FxHashMap<Jump, usize>,
 }
 
 /// Registers kept for constants and moves, behind the allocated ones: the zero register comes first.
 const RESERVED: usize = 1;
 
 impl Emitter<'_> {
-    fn emit(mut self, index: usize, entry: Pc) {
+    fn emit(mut self, entry: Pc) {
         let function = self.function;
         // Reserved for setting up the zero register; a no-op otherwise.
         self.push(Op::Jump { t: entry + 1 });
@@ -151,7 +158,7 @@ impl Emitter<'_> {
             }
             None => entry + 1,
         };
-        let compiled = &mut self.code.functions[index];
+        let compiled = &mut self.code.functions[self.index];
         compiled.entry = Some(start);
         compiled.end = self.code.ops.len() as Pc;
         compiled.registers = registers as u16;
@@ -278,7 +285,7 @@ impl Emitter<'_> {
             Offset { base, offset, terms } => self.offset(inst, *base, *offset, terms),
             SlotAddress(slot) => {
                 let d = self.result(inst, 0);
-                let slots = &self.code.functions[self.function_index()].slots;
+                let slots = &self.code.functions[self.index].slots;
                 let offset = slots[slot.index()].offset;
                 self.push(Op::SlotAddress { d, offset });
             }
@@ -344,11 +351,6 @@ impl Emitter<'_> {
             Trap { reason } => self.end(End::Trap(*reason)),
             Unsupported(what) => self.end(End::Unsupported(what.clone())),
         }
-    }
-
-    fn function_index(&self) -> usize {
-        // The function under compilation is found by identity: names need not be unique.
-        self.program.functions.iter().position(|f| std::ptr::eq(f, self.function)).unwrap_or_default()
     }
 
     fn binary(&mut self, inst: &Inst, op: BinaryOp, ty: Type, lhs: Operand, rhs: Operand) {

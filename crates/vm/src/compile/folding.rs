@@ -2,7 +2,7 @@
 
 use crate::code::is_pure;
 use selvedge_program::{
-    BlockId, CastOp, Function, InstKind, IntCompare, LoadOrder, Operand, StoreOrder, Terminator, Type,
+    Block, BlockId, CastOp, Function, InstKind, IntCompare, LoadOrder, Operand, StoreOrder, Terminator, Type,
     ValueId,
 };
 
@@ -37,6 +37,8 @@ pub struct Folding {
     compares: Vec<Option<FoldedCompare>>,
     /// Values that nobody reads and that are computed without an effect.
     unused: Vec<bool>,
+    /// Blocks that have no code but their terminator.
+    empty: Vec<bool>,
     /// Whether atomic accesses are no loads and stores in this sense.
     atomics_apart: bool,
 }
@@ -50,12 +52,14 @@ impl Folding {
             addresses: vec![None; count],
             compares: vec![None; count],
             unused: vec![false; count],
+            empty: Vec::new(),
             atomics_apart,
         };
         folding.find_aliases(function);
         folding.find_addresses(function);
         folding.find_unused(function);
         folding.find_compares(function);
+        folding.find_empty(function);
         folding
     }
 
@@ -135,34 +139,45 @@ impl Folding {
                 self.addresses[result.index()] = self.encodable_address(&inst.kind);
             }
         }
-        // Only addresses that nothing but loads and stores (and other such addresses) use can go. One
-        // that must stay may be needed by others that were folded through it, hence the loop.
+        // Only addresses that nothing but loads and stores (and other such addresses) use can go. One that must stay
+        // needs its operands: these come before it, so going backwards meets them after all that need them. It may
+        // change how the addresses behind it are computed, hence the loop; hardly anything changes in its second round.
         loop {
-            let mut needed = vec![false; function.values.len()];
-            for inst in function.blocks.iter().flat_map(|block| &block.insts) {
-                self.needed_values(&inst.kind, &inst.results, |value| needed[value.index()] = true);
-            }
-            for block in &function.blocks {
-                block.terminator.for_each_operand(|operand| {
-                    if let Operand::Value(value) = self.resolve(operand) {
-                        needed[value.index()] = true;
-                    }
-                });
-            }
+            let mut needed = self.needed_by_terminators(function);
             let mut changed = false;
-            for inst in function.blocks.iter().flat_map(|block| &block.insts) {
-                let [result] = inst.results.as_slice() else { continue };
-                if self.addresses[result.index()].is_some() {
-                    changed |= needed[result.index()];
-                    let stays_folded = !needed[result.index()];
-                    self.addresses[result.index()] =
-                        if stays_folded { self.encodable_address(&inst.kind) } else { None };
+            for inst in function.blocks.iter().rev().flat_map(|block| block.insts.iter().rev()) {
+                if let [result] = inst.results.as_slice()
+                    && needed[result.index()]
+                    && self.addresses[result.index()].take().is_some()
+                {
+                    changed = true;
                 }
+                self.needed_values(&inst.kind, &inst.results, |value| needed[value.index()] = true);
             }
             if !changed {
                 return;
             }
+            for inst in function.blocks.iter().flat_map(|block| &block.insts) {
+                if let [result] = inst.results.as_slice()
+                    && self.addresses[result.index()].is_some()
+                {
+                    self.addresses[result.index()] = self.encodable_address(&inst.kind);
+                }
+            }
         }
+    }
+
+    /// The values that terminators need in a register.
+    fn needed_by_terminators(&self, function: &Function) -> Vec<bool> {
+        let mut needed = vec![false; function.values.len()];
+        for block in &function.blocks {
+            block.terminator.for_each_operand(|operand| {
+                if let Operand::Value(value) = self.resolve(operand) {
+                    needed[value.index()] = true;
+                }
+            });
+        }
+        needed
     }
 
     /// The address an instruction computes, if a load or store can compute it itself.
@@ -220,32 +235,14 @@ impl Folding {
     }
 
     fn find_unused(&mut self, function: &Function) {
-        loop {
-            let mut used = vec![false; function.values.len()];
-            for inst in function.blocks.iter().flat_map(|block| &block.insts) {
-                for value in self.reads(&inst.kind, &inst.results) {
-                    used[value.index()] = true;
-                }
+        let mut used = self.needed_by_terminators(function);
+        // Backwards: whether an instruction is needed is known after all that could use its results.
+        for inst in function.blocks.iter().rev().flat_map(|block| block.insts.iter().rev()) {
+            if is_pure(&inst.kind) && inst.results.iter().all(|result| !used[result.index()]) {
+                inst.results.iter().for_each(|result| self.unused[result.index()] = true);
             }
-            for block in &function.blocks {
-                block.terminator.for_each_operand(|operand| {
-                    if let Operand::Value(value) = self.resolve(operand) {
-                        used[value.index()] = true;
-                    }
-                });
-            }
-            let mut changed = false;
-            for inst in function.blocks.iter().flat_map(|block| &block.insts) {
-                let dead = is_pure(&inst.kind) && inst.results.iter().all(|r| !used[r.index()]);
-                if dead {
-                    for result in &inst.results {
-                        changed |= !self.unused[result.index()];
-                        self.unused[result.index()] = true;
-                    }
-                }
-            }
-            if !changed {
-                return;
+            if !self.is_folded(&inst.kind, &inst.results) {
+                self.needed_values(&inst.kind, &inst.results, |value| used[value.index()] = true);
             }
         }
     }
@@ -282,11 +279,16 @@ impl Folding {
         }
     }
 
-    /// Whether a block has no code but its branch.
-    pub fn only_branches(&self, function: &Function, block: BlockId) -> bool {
-        let block = function.block(block);
-        matches!(block.terminator, Terminator::Branch { .. })
-            && block.insts.iter().all(|inst| self.is_folded(&inst.kind, &inst.results))
+    /// Finds the blocks whose instructions need no code.
+    fn find_empty(&mut self, function: &Function) {
+        let is_empty =
+            |block: &Block| block.insts.iter().all(|inst| self.is_folded(&inst.kind, &inst.results));
+        self.empty = function.blocks.iter().map(is_empty).collect();
+    }
+
+    /// Whether a block has no code but its terminator.
+    pub fn is_empty(&self, block: BlockId) -> bool {
+        self.empty[block.index()]
     }
 }
 

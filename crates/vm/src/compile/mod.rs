@@ -14,6 +14,7 @@
 mod control;
 mod emit;
 mod folding;
+mod liveness;
 mod registers;
 
 use crate::address;
@@ -85,10 +86,14 @@ fn declare(function: &Function) -> CompiledFunction {
         compiled.slots.push(SlotLayout { offset: offset as u32, size: slot.size, scoped: slot.scoped });
         offset = offset.saturating_add(slot.size.next_multiple_of(8)).saturating_add(u64::from(STACK_GAP));
         if offset > MAX_FRAME {
-            // Calling it overflows any stack: let that be the error.
-            offset = MAX_FRAME;
-            compiled.slots.iter_mut().for_each(|slot| slot.size = 0);
+            break;
         }
+    }
+    if offset > MAX_FRAME {
+        // Calling it overflows any stack: let that be the error.
+        let nothing = SlotLayout { offset: STACK_GAP, size: 0, scoped: false };
+        compiled.slots = vec![nothing; function.slots.len()];
+        offset = MAX_FRAME;
     }
     compiled.frame_size = offset.next_multiple_of(16) as u32;
     compiled.frame_align = align as u32;

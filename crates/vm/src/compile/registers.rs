@@ -10,8 +10,11 @@
 //! parameter is defined at the position of its block; the moves that set it stand on the edges, where only
 //! values that are live into the block matter, and those have other registers by construction.
 
+use super::liveness::{Use, last_live_out};
 use crate::code::Reg;
 use selvedge_program::{BlockId, Function, ValueId};
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
 
 /// What the allocator has to know of an instruction.
 pub struct Uses {
@@ -69,22 +72,18 @@ pub fn allocate(function: &Function, blocks: &[BlockUses]) -> Result<Allocation,
 
     let mut registers = vec![Reg::MAX; function.values.len()];
     let mut count = 0;
-    // Registers in use, with the end of the range that occupies them.
-    let mut active: Vec<(u32, Reg)> = Vec::new();
-    let mut free: std::collections::BTreeSet<Reg> = std::collections::BTreeSet::new();
+    // Registers in use, with the end of the range that occupies them; the first to end comes first.
+    let mut active: BinaryHeap<Reverse<(u32, Reg)>> = BinaryHeap::new();
+    let mut free: BTreeSet<Reg> = BTreeSet::new();
     for value in order {
         let Some(range) = ranges[value.index()] else { continue };
-        active.retain(|(end, reg)| {
-            let expired = *end <= range.start;
-            if expired {
-                free.insert(*reg);
-            }
-            !expired
-        });
+        while let Some(Reverse((_, reg))) = active.peek().copied().filter(|first| first.0.0 <= range.start) {
+            free.insert(reg);
+            active.pop();
+        }
         let wide = function.type_of(value).is_wide();
-        let usable = |reg: Reg, free: &std::collections::BTreeSet<Reg>| {
-            free.contains(&reg) && (!wide || free.contains(&(reg + 1)))
-        };
+        let usable =
+            |reg: Reg, free: &BTreeSet<Reg>| free.contains(&reg) && (!wide || free.contains(&(reg + 1)));
         let hinted = hints[value.index()]
             .iter()
             .map(|other| registers[other.index()])
@@ -103,7 +102,7 @@ pub fn allocate(function: &Function, blocks: &[BlockUses]) -> Result<Allocation,
         registers[value.index()] = reg;
         for reg in reg..=reg + Reg::from(wide) {
             free.remove(&reg);
-            active.push((range.end, reg));
+            active.push(Reverse((range.end, reg)));
         }
     }
     Ok(Allocation { registers, count })
@@ -133,9 +132,9 @@ fn live_ranges(function: &Function, blocks: &[BlockUses]) -> Vec<Option<Range>> 
     for param in &function.params {
         cover(*param, 0, 1);
     }
-    let live_out = live_out(function, blocks);
+    let mut ends = Vec::new();
     let mut position = 2;
-    for (block, out) in blocks.iter().zip(&live_out) {
+    for block in blocks {
         // A definition that is never used still needs a place of its own while it is written.
         for param in &block.params {
             cover(*param, position, position + 1);
@@ -154,71 +153,41 @@ fn live_ranges(function: &Function, blocks: &[BlockUses]) -> Vec<Option<Range>> 
             cover(*value, position, position);
         }
         position += 2;
-        for value in out.iter() {
-            cover(value, position, position);
+        ends.push(position);
+    }
+    let (values, uses) = uses_elsewhere(function, blocks);
+    let successors: Vec<Vec<usize>> = blocks
+        .iter()
+        .map(|block| block.successors.iter().map(|(successor, _)| successor.index()).collect())
+        .collect();
+    for (value, last) in values.into_iter().zip(last_live_out(&successors, &uses)) {
+        if let Some(block) = last {
+            cover(value, ends[block], ends[block]);
         }
     }
     ranges
 }
 
-/// A set of values.
-#[derive(Clone, PartialEq)]
-struct ValueSet(Vec<u64>);
-
-impl ValueSet {
-    fn new(count: usize) -> Self {
-        Self(vec![0; count.div_ceil(64)])
-    }
-
-    fn insert(&mut self, value: ValueId) {
-        self.0[value.index() / 64] |= 1 << (value.index() % 64);
-    }
-
-    fn remove(&mut self, value: ValueId) {
-        self.0[value.index() / 64] &= !(1 << (value.index() % 64));
-    }
-
-    /// Adds all of another set; whether anything was new.
-    fn union(&mut self, other: &ValueSet) -> bool {
-        let mut changed = false;
-        for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
-            let joined = *mine | theirs;
-            changed |= joined != *mine;
-            *mine = joined;
-        }
-        changed
-    }
-
-    fn iter(&self) -> impl Iterator<Item = ValueId> + '_ {
-        self.0.iter().enumerate().flat_map(|(word, bits)| {
-            (0..64).filter(move |bit| bits & (1 << bit) != 0).map(move |bit| ValueId::new(word * 64 + bit))
-        })
-    }
-}
-
-/// Values that are live at the end of each block.
-fn live_out(function: &Function, blocks: &[BlockUses]) -> Vec<ValueSet> {
-    let empty = ValueSet::new(function.values.len());
-    let mut live_out = vec![empty.clone(); blocks.len()];
-    let mut live_in = vec![empty; blocks.len()];
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for index in (0..blocks.len()).rev() {
-            for (successor, _) in &blocks[index].successors {
-                live_out[index].union(&live_in[successor.index()]);
-            }
-            let mut live = live_out[index].clone();
-            for value in &blocks[index].terminator {
-                live.insert(*value);
-            }
-            for inst in blocks[index].insts.iter().rev() {
-                inst.writes.iter().for_each(|value| live.remove(*value));
-                inst.reads.iter().for_each(|value| live.insert(*value));
-            }
-            blocks[index].params.iter().for_each(|value| live.remove(*value));
-            changed |= live_in[index].union(&live);
+/// Uses in other blocks than that of the definition, and the values that are used.
+fn uses_elsewhere(function: &Function, blocks: &[BlockUses]) -> (Vec<ValueId>, Vec<Use>) {
+    // Parameters of the function are defined where it is entered.
+    let mut definitions = vec![0; function.values.len()];
+    for (index, block) in blocks.iter().enumerate() {
+        let written = block.insts.iter().flat_map(|inst| &inst.writes);
+        for value in block.params.iter().chain(written) {
+            definitions[value.index()] = index;
         }
     }
-    live_out
+    let (mut values, mut uses) = (Vec::new(), Vec::new());
+    for (user, block) in blocks.iter().enumerate() {
+        let read = block.insts.iter().flat_map(|inst| &inst.reads);
+        for value in read.chain(&block.terminator) {
+            let definition = definitions[value.index()];
+            if definition != user {
+                values.push(*value);
+                uses.push(Use { definition, user });
+            }
+        }
+    }
+    (values, uses)
 }

@@ -18,7 +18,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
-use selvedge_oracle::{Knobs, Model, Program, Random, generate, graphs, shrink, table as program_table};
+use selvedge_oracle::{
+    Knobs, Model, Program, Random, ReleaseSequences, generate, generate_message, graphs, shrink,
+    table as program_table,
+};
 
 use self::judge::{Explorer, Judge, Under, Verdict};
 use self::nested::Nested;
@@ -30,6 +33,9 @@ use crate::tools::{self, CLANG, Tools};
 
 /// How long a program that shows a disagreement may be made smaller.
 const SHRINKING: Duration = Duration::from_secs(120);
+
+/// How many programs pass messages through release sequences, in percent.
+const MESSAGES: u32 = 10;
 
 /// The explorers that are compared if none are named.
 const EXPLORERS: &str = "optimal,default-2,workers-3,source,classic,bounded-1,exhaustive,context";
@@ -51,6 +57,27 @@ enum Models {
     All,
 }
 
+/// What continues release sequences.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Rules {
+    /// Later stores of the same thread, and read-modify-writes
+    C11,
+    /// Read-modify-writes only
+    C20,
+    /// One and the other
+    Both,
+}
+
+impl Rules {
+    fn list(self) -> Vec<ReleaseSequences> {
+        match self {
+            Self::C11 => vec![ReleaseSequences::C11],
+            Self::C20 => vec![ReleaseSequences::C20],
+            Self::Both => ReleaseSequences::ALL.to_vec(),
+        }
+    }
+}
+
 impl Models {
     fn list(self) -> Vec<Under> {
         let rc11 = Under::Graphs(graphs::Model::Rc11);
@@ -59,7 +86,11 @@ impl Models {
             Self::Tso => vec![Under::Steps(Model::Tso)],
             Self::Pso => vec![Under::Steps(Model::Pso)],
             Self::Rc11 => vec![rc11],
-            Self::Graphs => graphs::Model::ALL.map(Under::Graphs).to_vec(),
+            Self::Graphs => {
+                // What RC11 is called depends on the release sequences.
+                let named = |model: &graphs::Model| *model != graphs::Model::Rc11AsPublished;
+                graphs::Model::ALL.into_iter().filter(named).map(Under::Graphs).collect()
+            }
             Self::All => Model::ALL.map(Under::Steps).into_iter().chain([rc11]).collect(),
         }
     }
@@ -88,6 +119,9 @@ pub struct Arguments {
     /// The memory model; with `all` each program is for another one than the program before
     #[arg(long, value_enum, default_value_t = Models::Sc)]
     model: Models,
+    /// What continues release sequences; with `both` every other program (for each model) is for C11
+    #[arg(long, value_enum, default_value_t = Rules::Both)]
+    release_sequences: Rules,
     /// Leave out programs with more executions
     #[arg(long, default_value_t = 4000)]
     executions: u64,
@@ -133,10 +167,12 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
     tools::require(CLANG, "install the Debian package `clang-22`")?;
     let keep = tools.in_repository("target/fuzz/explore");
     let models = arguments.model.list();
-    let judge = |model: Under, name: &String| Judge {
+    let rules = arguments.release_sequences.list();
+    let judge = |model: Under, sequences: ReleaseSequences, name: &String| Judge {
         tools,
         explorer: Explorer::named(name),
         model,
+        sequences,
         most: arguments.executions,
         merge: arguments.merge,
     };
@@ -150,11 +186,15 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
         Under::Steps(_) => names.as_slice(),
         Under::Graphs(_) => graph.as_slice(),
     };
-    let judges: Vec<Judge<'_>> = models
-        .iter()
-        .flat_map(|model| explorers(model).iter().map(move |name| judge(*model, name)))
+    let kinds = models.iter().flat_map(|model| rules.iter().map(move |rule| (model, *rule)));
+    let judges: Vec<Judge<'_>> = kinds
+        .flat_map(|(model, rule)| explorers(model).iter().map(move |name| judge(*model, rule, name)))
         .collect();
     let model_of = |number: u64| models[(number % models.len() as u64) as usize];
+    let rule_of = |number: u64| rules[(number / models.len() as u64 % rules.len() as u64) as usize];
+    let is_of = |judge: &Judge<'_>, number: u64| {
+        judge.model == model_of(number) && judge.sequences == rule_of(number)
+    };
 
     let start = Instant::now();
     let duration = Duration::from_secs(arguments.seconds);
@@ -172,8 +212,8 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
             Under::Steps(model) => nested::examine(&program, model),
             Under::Graphs(_) => Nested::Unknown,
         };
-        let of_model = judges.iter().filter(|judge| judge.model == model);
-        let results = of_model.map(|judge| judge.examine(&program)).collect();
+        let of_kind = judges.iter().filter(|judge| is_of(judge, number));
+        let results = of_kind.map(|judge| judge.examine(&program)).collect();
         Case { program, nested, results }
     };
     let mut summaries = vec![Summary::default(); judges.len()];
@@ -199,8 +239,8 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
                 );
             }
         }
-        let of_model = judges.iter().zip(&mut summaries).filter(|(judge, _)| judge.model == model_of(number));
-        for (result, (judge, summary)) in case.results.into_iter().zip(of_model) {
+        let of_kind = judges.iter().zip(&mut summaries).filter(|(judge, _)| is_of(judge, number));
+        for (result, (judge, summary)) in case.results.into_iter().zip(of_kind) {
             match result {
                 Ok(verdict) => {
                     summary.add(&verdict);
@@ -241,6 +281,10 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
 /// The program with a number.
 fn make(seed: u64, number: u64, model: Under, more_threads: usize) -> Program {
     let random = &mut Random::for_case(seed, number);
+    // Some are about release sequences, which are rare in others.
+    if random.percent(MESSAGES) {
+        return generate_message(random);
+    }
     let mut knobs = match model {
         Under::Steps(Model::Sc) => Knobs::random(random),
         Under::Steps(Model::Tso | Model::Pso) => Knobs::random_buffered(random),

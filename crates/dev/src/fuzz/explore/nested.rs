@@ -48,6 +48,7 @@ fn beyond(less: &Results, more: &Results) -> Option<&'static str> {
         ("a deadlock", is_within(&less.deadlocks, &more.deadlocks)),
         ("a fault", is_within(&less.faults, &more.faults)),
         ("a race", is_within(&less.races, &more.races)),
+        ("a race as in C11", is_within(&less.races_c11, &more.races_c11)),
         ("a trace", is_within(&less.classes, &more.classes)),
         ("an execution", less.executions <= more.executions),
     ];

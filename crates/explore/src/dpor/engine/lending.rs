@@ -212,7 +212,10 @@ impl<S: System> Walk<'_, '_, S> {
         // If the way to it was not possible, the lender has to see for itself.
         let result = match own {
             true => None,
-            false => Some(Yield { statistics, found, limits, unsupported, requests, stopped, way }),
+            false => {
+                let needs_paths = self.needs_paths;
+                Some(Yield { statistics, found, limits, unsupported, requests, stopped, needs_paths, way })
+            }
         };
         borrowed.results.push(result);
         if stopped || borrowed.results.len() >= TOGETHER || borrowed.loan.is_awaited() {
@@ -444,7 +447,8 @@ impl<S: System> Walk<'_, '_, S> {
     /// Does with what somebody else has found below a leaf as if the walk had found it; on the way there, which it
     /// has not gone itself, so many steps were taken.
     pub(super) fn absorb(&mut self, result: Yield, steps: u64) -> Control {
-        let Yield { statistics, found, limits, unsupported, requests, stopped, .. } = result;
+        let Yield { statistics, found, limits, unsupported, requests, stopped, needs_paths, .. } = result;
+        self.needs_paths |= needs_paths;
         self.session.absorb(statistics, found, limits, unsupported.map(|reached| *reached));
         self.session.statistics.steps += steps;
         if stopped || self.session.control() == Control::Stop {
@@ -488,6 +492,7 @@ impl<S: System> Walk<'_, '_, S> {
                 self.nodes.push(Node {
                     mark: None,
                     sleepers: sleepers as u32,
+                    inherited: self.sleepers.len() as u32,
                     accesses: self.sleeping_accesses.len() as u32,
                     branches: if is_last { std::mem::take(&mut then) } else { Branches::default() },
                     next: 0,
@@ -509,7 +514,7 @@ impl<S: System> Walk<'_, '_, S> {
             let from = self.sleeping_accesses.len() as u32;
             self.sleeping_accesses.extend_from_slice(branch.accesses(at));
             let accesses = (from, self.sleeping_accesses.len() as u32);
-            self.sleepers.push(Sleeper { label: branch.label(at).clone(), accesses });
+            self.sleepers.push(Sleeper::new(branch.label(at).clone(), accesses));
         }
     }
 

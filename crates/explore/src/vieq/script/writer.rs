@@ -3,16 +3,19 @@
 //! What is written is kept while the machine is rewound, as far as it goes back; executions that have the same script share it,
 //! and actions that follow from the same are made once.
 
+use super::granules::{GRANULE, Granules, JOINED, UNIT, bits_of, content, granules_in, with_stores};
+use super::round::changes;
+use super::split::Split;
 use super::{
     Action, DEAD, Delayed, Digest, Effect, Execution, FACT, NEVER, NOTHING, Part, Place, Places, Question,
-    Script, Test, Value, WORD, continued, name,
+    Round, Script, Test, Value, WORD, Watch, continued, name, value_in,
 };
 use crate::dpor::access::{self, Access, Mode};
 use crate::vieq::sections::Sections;
 use crate::vieq::views::{History, Views};
 use rustc_hash::FxHashMap;
 use selvedge_memory::System;
-use selvedge_trace::{Agent, Operation, SyncOp, ThreadId};
+use selvedge_trace::{Agent, MOST_POSTS, Operation, SyncOp, ThreadId};
 use selvedge_vm::thread::Status;
 use std::sync::Arc;
 
@@ -23,71 +26,38 @@ struct Taken {
     initial: usize,
 }
 
+/// What a thread has done in an atomic section that it did not get through: nobody else has noticed.
+struct Tail {
+    thread: ThreadId,
+    /// Before which step it was.
+    step: usize,
+    /// How many actions the thread had performed before.
+    actions: usize,
+    /// How many initial values were known before.
+    initial: usize,
+}
+
 /// What a thread has done so far.
 #[derive(Default)]
 struct Line {
     actions: Vec<Arc<Action>>,
+    /// Whether each of them is a store that has changed something.
+    changes: Vec<bool>,
     /// Names of what it has done before each action and after the last.
     names: Vec<u128>,
     /// Histories before each action; as far as they have been asked for.
     histories: Vec<History>,
 }
 
-/// A place that is two from now on.
-struct Split {
-    place: Place,
-    halves: [Place; 2],
-}
-
-impl Split {
-    fn concerns(&self, action: &Action) -> bool {
-        let looks = action.looks.iter().chain(action.watched.iter().map(|(part, _)| part));
-        let effects = action.effects.iter().filter_map(Effect::place);
-        let delayed = action.delayed.iter().flat_map(|delayed| &delayed.sets).map(|value| value.part.place);
-        looks.map(|part| part.place).chain(effects).chain(delayed).any(|place| place == self.place)
-    }
-
-    /// A part, and its value; or both of its halves.
-    fn parts(&self, part: Part, value: u64) -> Vec<(Part, u64)> {
-        if part.place != self.place {
-            return vec![(part, value)];
-        }
-        let [low, high] = self.halves.map(|place| Part { place, bits: WORD });
-        vec![(low, value & WORD), (high, value >> 32)]
-    }
-
-    fn apply(&self, action: &Action) -> Action {
-        let seen = action.seen.iter().copied().chain(std::iter::repeat(0));
-        let looks = action.looks.iter().zip(seen).flat_map(|(part, value)| self.parts(*part, value));
-        let (looks, mut seen): (Vec<Part>, Vec<u64>) = looks.unzip();
-        if action.seen.is_empty() {
-            seen.clear();
-        }
-        let effects = action.effects.iter().flat_map(|effect| match *effect {
-            Effect::Set { part, value } => {
-                let parts = self.parts(part, value).into_iter();
-                parts.map(|(part, value)| Effect::Set { part, value }).collect()
-            }
-            Effect::Free(place) if place == self.place => self.halves.map(Effect::Free).to_vec(),
-            effect => vec![effect],
-        });
-        let watched = action.watched.iter().flat_map(|(part, value)| self.parts(*part, *value));
-        let delayed = action.delayed.iter().map(|delayed| {
-            let parts = delayed.sets.iter().flat_map(|set| self.parts(set.part, set.value));
-            Delayed { sets: parts.map(|(part, value)| Value { part, value }).collect(), ..delayed.clone() }
-        });
-        Action {
-            looks: looks.into(),
-            seen: seen.into(),
-            effects: effects.collect(),
-            delayed: delayed.collect(),
-            watched: watched.collect(),
-            ..action.clone()
-        }
-    }
-}
-
 impl Line {
+    /// Forgets all but the first actions.
+    fn truncate(&mut self, actions: usize) {
+        self.actions.truncate(actions);
+        self.changes.truncate(actions);
+        self.names.truncate(actions + 1);
+        self.histories.truncate(actions + 1);
+    }
+
     /// Finds the histories that have not been asked for.
     fn remember(&mut self, views: &mut Views, thread: ThreadId) {
         if self.histories.is_empty() {
@@ -150,6 +120,7 @@ pub struct Writer {
     pub places: Places,
     granules: Granules,
     taken: Vec<Taken>,
+    tails: Vec<Tail>,
     /// By thread number.
     lines: Vec<Line>,
     scripts: Scripts,
@@ -165,87 +136,16 @@ pub struct Writer {
     before: Vec<(u64, u64, bool)>,
     /// What its thread sees at the units, if that is something else.
     own: Vec<(u64, u64)>,
-    watched: Vec<(Part, u64)>,
+    /// Where the round of a loop began that its thread has just ended.
+    round: Option<u32>,
     /// Whether its thread may be woken without a signal.
     by_itself: bool,
     /// How many stores its thread has put into its buffer before it.
     issued: u32,
 }
 
-/// Bytes of memory that make up a place.
-const UNIT: u64 = 4;
-
-/// The bits of the bytes of a unit.
-fn bits_of(mask: u8) -> u64 {
-    (0..UNIT).filter(|byte| mask & (1 << byte) != 0).fold(0, |bits, byte| bits | 0xff << (8 * byte))
-}
-
-/// Bytes of memory that accesses are in.
-const GRANULE: u64 = 2 * UNIT;
-
-/// In the address of a unit: it is a granule as a whole.
-const JOINED: u64 = 1;
-
-/// Granules: whether each of them is one unit, or two.
-#[derive(Default)]
-struct Granules(FxHashMap<u64, bool>);
-
-impl Granules {
-    /// Whether a granule is one unit.
-    fn is_joined(&self, granule: u64) -> bool {
-        self.0.get(&granule) == Some(&true)
-    }
-
-    /// Notes that a granule is used, as a whole or not. False if it was one unit so far, and cannot be any more.
-    fn note(&mut self, granule: u64, as_whole: bool) -> bool {
-        let joined = self.0.entry(granule).or_insert(as_whole);
-        let is_new = *joined && !as_whole;
-        *joined &= as_whole;
-        !is_new
-    }
-
-    /// The units that an access touches: address, bits, and how far these are from their place in the granule.
-    fn units_of(&self, access: &Access) -> impl Iterator<Item = (u64, u64, u32)> + use<> {
-        let (granule, mask) = (access.granule, access.mask);
-        let (low, high) = (bits_of(mask & 0x0f), bits_of(mask >> 4));
-        let units = match self.is_joined(granule) {
-            true => [(granule | JOINED, low | high << 32, 0), (0, 0, 0)],
-            false => [(granule, low, 0), (granule + UNIT, high, 32)],
-        };
-        units.into_iter().filter(|(_, bits, _)| *bits != 0)
-    }
-
-    /// The units of a range of memory, whose granules are joined only if they are in it as a whole.
-    fn units_in(&self, start: u64, end: u64) -> impl Iterator<Item = u64> {
-        let units = (start & !(UNIT - 1)..end).step_by(UNIT as usize);
-        units.filter_map(|unit| match self.is_joined(unit & !(GRANULE - 1)) {
-            true => unit.is_multiple_of(GRANULE).then_some(unit | JOINED),
-            false => Some(unit),
-        })
-    }
-}
-
-/// The granules that a range of memory is in, and whether each of them is as a whole.
-fn granules_in(start: u64, end: u64) -> impl Iterator<Item = (u64, bool)> {
-    let granules = (start & !(GRANULE - 1)..end).step_by(GRANULE as usize);
-    granules.map(move |granule| (granule, start <= granule && end.saturating_sub(granule) >= GRANULE))
-}
-
 fn status<S: System>(system: &S, thread: ThreadId) -> Option<Status> {
     system.machine().thread(thread).map(|thread| thread.position.status)
-}
-
-/// What is at a unit, and whether it is dead.
-fn content<S: System>(system: &S, unit: u64) -> (u64, u64, bool) {
-    let memory = &system.machine().memory;
-    let (address, size, needed) = match unit & JOINED {
-        0 => (unit, UNIT, 1),
-        _ => (unit & !JOINED, GRANULE, GRANULE),
-    };
-    match memory.first_inaccessible(address, needed) {
-        None => (unit, memory.read_scalar(address, size as u32) as u64, false),
-        Some(_) => (unit, 0, true),
-    }
 }
 
 impl Writer {
@@ -256,28 +156,52 @@ impl Writer {
 
     /// Forgets all but the first steps.
     pub fn rewind(&mut self, length: usize) {
-        while self.taken.len() > length {
-            let Some(taken) = self.taken.pop() else { return };
-            if taken.agent.is_thread() {
-                let line = &mut self.lines[taken.agent.thread().number()];
-                line.actions.pop();
-                line.names.pop();
-                line.histories.truncate(line.names.len());
-            }
-            for (place, _, _) in self.initial.drain(taken.initial..) {
+        loop {
+            let steps = self.taken.len();
+            let initial = if let Some(tail) = self.tails.pop_if(|tail| tail.step == steps && steps >= length)
+            {
+                self.lines[tail.thread.number()].truncate(tail.actions);
+                tail.initial
+            } else if let Some(taken) = self.taken.pop_if(|_| steps > length) {
+                if taken.agent.is_thread() {
+                    let line = &mut self.lines[taken.agent.thread().number()];
+                    line.truncate(line.actions.len() - 1);
+                }
+                taken.initial
+            } else {
+                return;
+            };
+            for (place, _, _) in self.initial.drain(initial..) {
                 self.known[place as usize] = false;
             }
         }
+    }
+
+    /// The step with which an atomic section began that a thread is in; `None` if others have taken steps since.
+    pub fn start_of_section(&self, thread: ThreadId) -> Option<usize> {
+        let actions = &self.lines.get(thread.number())?.actions;
+        let own = self.taken.iter().enumerate().rev().take_while(|(_, taken)| taken.agent == thread);
+        // With each of its last steps goes one of its last actions; what was before the step is what the action before it left.
+        let begins = |number: usize| number == 0 || !actions[number - 1].exclusive;
+        own.zip((0..actions.len()).rev()).find(|(_, number)| begins(*number)).map(|((step, _), _)| step)
+    }
+
+    /// The steps of a thread from one on, which were the last ones, have not been taken; but it is known what they would have
+    /// been.
+    pub fn take_back(&mut self, thread: ThreadId, step: usize) {
+        let own = self.taken.len() - step;
+        let actions = self.lines[thread.number()].actions.len() - own;
+        let initial = self.taken[step].initial;
+        self.taken.truncate(step);
+        self.tails.push(Tail { thread, step, actions, initial });
     }
 
     /// To be called before a step of a thread.
     pub fn before<S: System>(&mut self, system: &S, thread: ThreadId) {
         self.accesses.clear();
         self.before.clear();
-        self.watched.clear();
         self.own.clear();
-        self.watch(system, thread);
-        self.accesses.clear();
+        self.round = system.repeats_from(thread);
         self.issued = system.issued(thread);
         self.by_itself = system.machine().may_wake_by_itself(thread);
         let Some(operation) = system.machine().pending(thread) else { return };
@@ -299,26 +223,38 @@ impl Writer {
     fn see_own<S: System>(&mut self, system: &S, thread: ThreadId) {
         let stores = system.waiting_stores(thread);
         for (unit, value, _) in self.before.iter().filter(|_| !stores.is_empty()) {
-            let (start, size) = (unit & !JOINED, if unit & JOINED == 0 { UNIT } else { GRANULE });
-            let mut seen = *value;
-            for store in &stores {
-                for byte in 0..size {
-                    let at = (start + byte).wrapping_sub(store.address);
-                    if at < u64::from(store.size) {
-                        let stored = (store.value >> (8 * at)) as u64 & 0xff;
-                        seen = seen & !(0xff << (8 * byte)) | stored << (8 * byte);
-                    }
-                }
-            }
-            self.own.push((*unit, seen));
+            self.own.push((*unit, with_stores(*unit, *value, &stores)));
         }
+    }
+
+    /// Whether a thread that the system lets go on waits in a loop nevertheless. Where it has tried in vain to take something, the
+    /// system lets it go round again as soon as that is somebody else's; but the thread does not notice, so scripts do not
+    /// have that.
+    pub fn waits<S: System>(&self, system: &S, thread: ThreadId) -> bool {
+        let (Some(start), Some(line)) = (system.repeats_from(thread), self.lines.get(thread.number())) else {
+            return false;
+        };
+        let start = start as usize;
+        if line.changes[start..].contains(&true) {
+            return false;
+        }
+        let round = Round::of(start, &line.actions[start..]);
+        if !round.watched.iter().any(|watch| matches!(watch, Watch::Taken(..))) {
+            return false;
+        }
+        let stores = system.waiting_stores(thread);
+        let value = |place: Place| {
+            let unit = self.places.address(place);
+            with_stores(unit, content(system, unit).1, &stores)
+        };
+        let is_dead = |part: Part| content(system, self.places.address(part.place)).2;
+        !round.parts().any(is_dead) && round.watched.iter().all(|watch| watch.holds(value))
     }
 
     /// To be called before a store reaches memory.
     pub fn before_arrival<S: System>(&mut self, system: &S, agent: Agent) {
         self.accesses.clear();
         self.before.clear();
-        self.watched.clear();
         self.own.clear();
         let stores = system.waiting_stores(agent.thread());
         for store in stores.iter().filter(|store| Some(store.number) == agent.number()) {
@@ -432,33 +368,13 @@ impl Writer {
             let (_, value, dead) = self.initial[at];
             let both = [(halves[0], value & WORD, dead), (halves[1], value >> 32, dead)];
             self.initial.splice(at..=at, both);
-            for taken in self.taken.iter_mut().filter(|taken| taken.initial > at) {
-                taken.initial += 1;
-            }
+            let steps = self.taken.iter_mut().map(|taken| &mut taken.initial);
+            let tails = self.tails.iter_mut().map(|tail| &mut tail.initial);
+            steps.chain(tails).filter(|initial| **initial > at).for_each(|initial| *initial += 1);
             self.known.resize(self.known.len().max(self.places.count()), false);
             self.known[place as usize] = false;
             halves.iter().for_each(|half| self.known[*half as usize] = true);
         }
-        self.watched = std::mem::take(&mut self.watched)
-            .into_iter()
-            .flat_map(|(part, value)| split.parts(part, value))
-            .collect();
-    }
-
-    fn watch<S: System>(&mut self, system: &S, thread: ThreadId) {
-        if !access::of_waiting(system, thread.into(), &mut self.accesses) {
-            return;
-        }
-        self.note_accesses(true);
-        let accesses = std::mem::take(&mut self.accesses);
-        let granules = &self.granules;
-        for (access, (unit, bits, shift)) in
-            accesses.iter().flat_map(|access| granules.units_of(access).map(move |unit| (access, unit)))
-        {
-            let part = Part { place: self.places.unit(unit), bits };
-            self.watched.push((part, access.before >> shift & bits));
-        }
-        self.accesses = accesses;
     }
 
     /// To be called after the step.
@@ -475,16 +391,19 @@ impl Writer {
         self.learn_initial();
         let Some(event) = system.events().last() else { return };
         let (operation, read) = (event.operation, event.read);
+        let changes = changes(event);
         let line = self.line(thread);
         let so_far = line.names[line.names.len() - 1];
-        let excludes = system.machine().excludes_others(thread);
+        // Who has ended in an atomic section is through with it.
+        let has_ended = status(system, thread) == Some(Status::Finished);
+        let excludes = system.machine().excludes_others(thread) && !has_ended;
         // With buffers, much depends on what is in them.
         let is_simple = published.is_empty() && !S::BUFFERED;
         let drained = event.drained;
         let origin = self.origin(so_far, &operation, choice, excludes).filter(|_| is_simple);
         if let Some((action, name)) = origin.and_then(|origin| self.actions.get(&origin)) {
             let (action, name) = (action.clone(), *name);
-            self.push(thread, so_far, action, name, initial);
+            self.push(thread, so_far, (action, name), changes, initial);
             return;
         }
         let delayed = if S::BUFFERED { self.delayed(system, thread) } else { Vec::new() };
@@ -505,14 +424,22 @@ impl Writer {
             }
             self.actions.insert(origin, (action.clone(), name));
         }
-        self.push(thread, so_far, action, name, initial);
+        self.push(thread, so_far, (action, name), changes, initial);
     }
 
-    fn push(&mut self, thread: ThreadId, so_far: u128, action: Arc<Action>, name: u128, initial: usize) {
+    fn push(
+        &mut self,
+        thread: ThreadId,
+        so_far: u128,
+        (action, name): (Arc<Action>, u128),
+        changes: bool,
+        initial: usize,
+    ) {
         self.taken.push(Taken { agent: thread.into(), told: action.told, initial });
         let line = self.line(thread);
         line.names.push(continued(so_far, name));
         line.actions.push(action);
+        line.changes.push(changes);
     }
 
     /// A name of all that an action follows from, if that is little: what its thread has done before, and is about to do;
@@ -529,9 +456,11 @@ impl Writer {
             return None;
         }
         let mut digest = Digest((so_far >> 64) as u64, so_far as u64);
-        let counts = (self.accesses.len() as u64) << 48 | (self.watched.len() as u64) << 32;
+        let count = (self.accesses.len() as u64) << 32;
         digest.extend([
-            counts | u64::from(choice),
+            count | u64::from(choice),
+            // What was seen on the way is part of what the thread has done.
+            self.round.map_or(0, |round| 1 + u64::from(round)),
             kind << 1 | u64::from(excludes),
             one as u64,
             other as u64,
@@ -541,9 +470,6 @@ impl Writer {
         }
         for (unit, value, dead) in &self.before {
             digest.extend([unit << 1 | u64::from(*dead), *value]);
-        }
-        for (part, value) in &self.watched {
-            digest.extend([u64::from(part.place), part.bits, *value]);
         }
         Some(digest.name())
     }
@@ -610,6 +536,13 @@ impl Writer {
         Part { place: self.places.unit(address), bits: bits_of(0x0f) }
     }
 
+    /// Whether a semaphore has so many posts that others might leave no room for another.
+    fn is_nearly_full(&self, semaphore: u64) -> bool {
+        let value =
+            self.before.iter().find(|(unit, ..)| *unit == semaphore).map_or(0, |(_, value, _)| *value);
+        value as u32 > MOST_POSTS / 2
+    }
+
     fn parts(&mut self, wanted: impl Fn(&Access) -> bool) -> Vec<Part> {
         let accesses = self.accesses.iter().filter(|access| wanted(access) && access.granule & FACT == 0);
         let units = accesses.flat_map(|access| self.granules.units_of(access));
@@ -649,6 +582,9 @@ impl Writer {
                     (Question::Woken { always }, vec![waiting])
                 }
                 ConditionSignal => (Question::Signal { object }, Vec::new()),
+                SemaphorePost if self.is_nearly_full(object) => {
+                    (Question::TryToTake(Test::NotFull), self.parts(|_| true))
+                }
                 MutexUnlock | SpinUnlock | RwUnlock | SemaphorePost | OnceEnd | ConditionBroadcast
                 | ConditionRelease | MutexInit | ConditionInit | RwInit | SemaphoreInit | BarrierInit => {
                     (Question::Nothing, Vec::new())
@@ -678,7 +614,7 @@ impl Writer {
                         | SemaphoreValue
                         | OnceBegin
                         | BarrierArrive
-                )
+                ) || op == SemaphorePost && question != Question::Nothing
             }
             Operation::Join { .. } | Operation::WaitForOthers { .. } => false,
             _ => question != Question::Nothing,
@@ -686,7 +622,11 @@ impl Writer {
         let gives_back = matches!(
             operation,
             Operation::Sync { op: MutexUnlock | SpinUnlock | RwUnlock | SemaphorePost, .. }
-        );
+        ) && question == Question::Nothing;
+        let is_store = matches!(operation, Operation::Store { .. });
+        let round = self.round.map(|start| start as usize);
+        let line = self.line(thread);
+        let round = round.map(|start| Box::new(Round::of(start, &line.actions[start..])));
         Action {
             looks: looks.into(),
             seen: Box::new([]),
@@ -695,13 +635,21 @@ impl Writer {
             told: NOTHING,
             effects: Box::new([]),
             delayed: Box::new([]),
-            watched: self.watched.as_slice().into(),
+            round,
             choice,
             exclusive: false,
             drained: false,
             is_value,
             gives_back,
+            is_store,
         }
+    }
+
+    /// What is there before a step, where it looks.
+    fn present(&mut self) -> Vec<(Place, u64)> {
+        let own = self.own.iter().copied();
+        let units = own.chain(self.before.iter().map(|(unit, value, _)| (*unit, *value)));
+        units.map(|(unit, value)| (self.places.unit(unit), value)).collect()
     }
 
     /// Adds what a thread was told, and what it did.
@@ -715,19 +663,19 @@ impl Writer {
     ) {
         let Some(operation) = system.events().last().map(|event| event.operation) else { return };
         let effects = self.effects(system, thread, &operation, read, woken);
-        // What was there before, where the action looked.
-        let mut before: Vec<(Place, u64)> = Vec::new();
-        for (unit, value) in &self.own {
-            before.push((self.places.unit(*unit), *value));
-        }
-        for (unit, value, _) in &self.before {
-            before.push((self.places.unit(*unit), *value));
-        }
+        let mut before = self.present();
         if let Question::Woken { .. } = action.question {
             let signalled = system.events().last().is_some_and(|event| event.before != 0);
             before.push((self.places.waiting(thread), u64::from(signalled)));
         }
-        let value = |place: Place| before.iter().find(|(other, _)| *other == place).map_or(0, |(_, v)| *v);
+        let value = |place: Place| value_in(&before, place);
+        let machine = system.machine();
+        if let (Operation::Join { thread: Some(other) }, None) = (operation, read)
+            && machine.thread(other).is_some_and(|other| other.position.detached == Some(thread))
+        {
+            // An error, of which the thread knows all that it needs.
+            action.question = Question::Nothing;
+        }
         action.told = match action.question {
             Question::Choose { .. } => u64::from(action.choice),
             Question::Signal { .. } => woken.first().map_or(0, |woken| 1 + woken.number() as u64),
@@ -736,9 +684,7 @@ impl Writer {
             _ => action.answer(value).unwrap_or(NOTHING),
         };
         action.state = Some(action.state_in(value));
-        if matches!(action.question, Question::Bits | Question::Arrive) {
-            action.seen = action.looks.iter().map(|part| value(part.place) & part.bits).collect();
-        }
+        action.see(&before);
         if self.before.iter().any(|(_, _, dead)| *dead) {
             action.told = DEAD;
         }
@@ -778,7 +724,7 @@ impl Writer {
                 effects.extend(units.map(|unit| Effect::Free(self.places.unit(unit))));
             }
             Operation::Sync { op, object, .. } => match op {
-                SemaphorePost => {
+                SemaphorePost if succeeded => {
                     let part = self.word(object);
                     effects.push(Effect::Add { part, delta: 1 });
                 }
@@ -823,8 +769,8 @@ impl Writer {
                         effects.push(Effect::Set { part, value: object << 1 });
                     }
                 }
-                SemaphoreValue | SemaphoreWait | SemaphoreTryWait | RwReadLock | RwTryReadLock | RwUnlock => {
-                }
+                SemaphoreValue | SemaphorePost | SemaphoreWait | SemaphoreTryWait => {}
+                RwReadLock | RwTryReadLock | RwUnlock => {}
                 MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock | SpinLock | SpinTryLock
                 | SpinUnlock | RwWriteLock | RwTryWriteLock | ConditionRelease
                     if !succeeded => {}
@@ -868,6 +814,7 @@ impl Writer {
             waiting,
             created,
             in_order: system.stores_in_order(),
+            is_held_up: false,
             name,
         }
     }
@@ -890,6 +837,8 @@ impl Writer {
             self.learn_initial();
             let mut action = self.action(thread, &operation, 0);
             action.told = NEVER;
+            let present = self.present();
+            action.see(&present);
             action.drained = S::BUFFERED
                 && matches!(
                     operation,
@@ -916,6 +865,7 @@ impl Writer {
                 joins: Vec::new(),
                 waits: false,
                 sections: Sections::default(),
+                decisive: Vec::new(),
                 delays: false,
             };
             script.actions.extend(blocked);

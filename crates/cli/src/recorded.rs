@@ -1,0 +1,109 @@
+//! What a schedule file says about how its program was checked, read back.
+//!
+//! The file may come from anybody, so nothing in it is taken for granted: options are those that `check` records and no
+//! others, flags of the compiler those that are harmless, sources ordinary files.
+
+use crate::arguments::{CheckOptions, Cli, Command};
+use crate::model::Model;
+use crate::{check, flags};
+use selvedge_check::Violation;
+use selvedge_frontend::clang;
+use selvedge_program::{Program, SpanId};
+use selvedge_trace::schedule::{self, ScheduleFile};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// Whether flags of the compiler may do more than compile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trust {
+    /// Only those that are known to be harmless are accepted.
+    Nothing,
+    /// Whatever they do.
+    Flags,
+}
+
+/// The options of the check that wrote a schedule, as far as executions depend on them.
+pub fn options(file: &ScheduleFile, model: Model, trust: Trust) -> Result<CheckOptions, String> {
+    let compiler_flags: Vec<OsString> = file.compiler_flags.iter().map(OsString::from).collect();
+    if let (Trust::Nothing, Some(flag)) = (trust, flags::first_doubtful(&compiler_flags)) {
+        return Err(format!(
+            "its compiler flag `{}` is not known to be harmless: it might write files or run something. If you trust \
+             whoever made the schedule, say `selvedge replay --trust`",
+            flag.display()
+        ));
+    }
+    // They are read as a command line, so they are checked like one.
+    let wrong = |error: String| format!("its options are wrong: {error}");
+    let words = ["selvedge", "check"].into_iter().chain(file.options.iter().map(String::as_str));
+    let words = words.chain(["program.c"]).map(OsString::from);
+    let Command::Check(mut options) =
+        Cli::try_from_words(words).map_err(|error| wrong(error.to_string()))?.command
+    else {
+        return Err("its options are wrong".to_owned());
+    };
+    options.execution.model = Some(model);
+    // Whatever is not recorded again, was not recorded.
+    let recorded = check::recorded_options(&options);
+    if let Some(word) = file.options.iter().find(|word| !recorded.contains(word)) {
+        return Err(wrong(format!("`{word}` is none that a schedule depends on")));
+    }
+    options.files = file.files.iter().map(|source| PathBuf::from(OsString::from(&source.path))).collect();
+    options.flags = compiler_flags;
+    Ok(options)
+}
+
+/// Makes sure that the sources are what they were.
+pub fn check_sources(file: &ScheduleFile) -> Result<(), String> {
+    for source in &file.files {
+        let path = PathBuf::from(OsString::from(&source.path));
+        let contents = clang::read_input(&path).map_err(|error| format!("the program: {error}"))?;
+        if schedule::hash_contents(&contents) != source.hash {
+            return Err(format!(
+                "{} has changed since the schedule was written; run `selvedge check` again",
+                path.display()
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a violation is the one that a schedule is about, as far as its version says.
+pub fn is_meant(file: &ScheduleFile, program: &Program, violation: &Violation) -> bool {
+    file.violation == violation.kind.name()
+        && file.place.as_ref().is_none_or(|place| is_at(place, program, violation.span))
+        && file.thread.is_none_or(|thread| thread == violation.thread)
+}
+
+/// Whether a place is the one that was recorded. How the compiler calls a file depends on the folder in which it is run: one
+/// name may be the end of the other.
+fn is_at(recorded: &str, program: &Program, span: SpanId) -> bool {
+    let file = program.source.file(span);
+    let place = program.source.describe(span).to_string();
+    let same = |recorded: &str| {
+        let (recorded, file) = (Path::new(recorded), Path::new(file));
+        recorded.ends_with(file) || file.ends_with(recorded)
+    };
+    place.strip_prefix(file).and_then(|rest| recorded.strip_suffix(rest)).is_some_and(same)
+}
+
+/// What a schedule leads to, although the file says something else.
+pub fn unmet<'v>(
+    file: &ScheduleFile,
+    program: &Program,
+    found: impl Iterator<Item = &'v Violation>,
+) -> String {
+    let expected = match (&file.place, file.thread) {
+        (Some(place), Some(thread)) => format!("`{}` at {place} (thread {thread})", file.violation),
+        _ => format!("`{}`", file.violation),
+    };
+    let told = |violation: &Violation| {
+        let place = program.source.describe(violation.span);
+        format!("`{}` at {place} (thread {})", violation.kind, violation.thread)
+    };
+    let found: Vec<String> = found.map(told).collect();
+    let found = if found.is_empty() { "nothing that is wrong".to_owned() } else { found.join(", ") };
+    format!(
+        "the file says that the schedule leads to {expected}, but it leads to {found}: the schedule is damaged, or \
+         the program was compiled differently; run `selvedge check` again"
+    )
+}

@@ -1,0 +1,96 @@
+//! Rounds of loops after which a thread is where it was before.
+
+use super::{Action, Digest, Part, Place, Question, REFUSED, Test, Value, state_of};
+use selvedge_trace::{Event, Operation};
+use std::sync::Arc;
+
+/// Something that a thread has seen, or made so, in a round of a loop; and that would make the next round another one if it
+/// were not so any more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Watch {
+    /// What some bits are.
+    Value(Value),
+    /// That something could not be taken.
+    Taken(Box<[Part]>, Test),
+}
+
+impl Watch {
+    /// What is looked at.
+    pub fn parts(&self) -> &[Part] {
+        match self {
+            Watch::Value(value) => std::slice::from_ref(&value.part),
+            Watch::Taken(parts, _) => parts,
+        }
+    }
+
+    /// Whether it is still so, given what is at a place.
+    pub fn holds(&self, value: impl Fn(Place) -> u64) -> bool {
+        match self {
+            Watch::Value(seen) => value(seen.part.place) & seen.part.bits == seen.value,
+            Watch::Taken(parts, test) => !test.holds(state_of(parts, value)),
+        }
+    }
+}
+
+/// A round of a loop after which its thread is where it was before. If no store of it has changed anything, it was in vain: the
+/// thread goes on only when something is not as it was.
+#[derive(Debug, Clone)]
+pub struct Round {
+    /// The position of its first action; the last one is that before the action whose round it is.
+    pub start: u32,
+    /// What the thread has seen on its way.
+    pub watched: Box<[Watch]>,
+}
+
+impl Round {
+    /// The round that consists of some actions.
+    pub fn of(start: usize, actions: &[Arc<Action>]) -> Self {
+        let mut watched = Vec::new();
+        for action in actions {
+            match action.question {
+                Question::Bits => {
+                    let seen = action.looks.iter().zip(&action.seen);
+                    watched
+                        .extend(seen.map(|(part, value)| Watch::Value(Value { part: *part, value: *value })));
+                }
+                Question::TryToTake(test) if action.told == REFUSED => {
+                    watched.push(Watch::Taken(action.looks.clone(), test));
+                }
+                _ if action.is_store => watched.extend(action.sets().map(Watch::Value)),
+                _ => {}
+            }
+        }
+        Round { start: start as u32, watched: watched.into() }
+    }
+
+    /// What it looks at.
+    pub fn parts(&self) -> impl Iterator<Item = Part> {
+        self.watched.iter().flat_map(Watch::parts).copied()
+    }
+
+    /// Adds all of it to a name.
+    pub(super) fn digest(&self, digest: &mut Digest) {
+        digest.add(1 + u64::from(self.start));
+        for watch in &self.watched {
+            let (kind, what) = match watch {
+                Watch::Value(value) => (1, value.value),
+                Watch::Taken(_, test) => (2, *test as u64),
+            };
+            digest.extend([kind, what]);
+            for part in watch.parts() {
+                digest.extend([u64::from(part.place), part.bits]);
+            }
+        }
+    }
+}
+
+/// Whether an event is a store that has changed something.
+pub fn changes(event: &Event) -> bool {
+    match event.operation {
+        Operation::Store { ty, value, .. } if event.buffered == 0 => {
+            let unused = 128 - 8 * ty.bytes().clamp(1, 16);
+            (value ^ event.before) << unused != 0
+        }
+        _ => false,
+    }
+}
