@@ -85,7 +85,12 @@ fn modules_and_warnings_are_the_same() {
         for file in files(&format!("tests/programs/{group}")).iter().step_by(12) {
             let text = std::fs::read_to_string(file).unwrap();
             if !text.contains("flags:") && !text.contains("always_inline") {
-                same(folder.path(), &headers, "-Weverything -fcolor-diagnostics -std=gnu11 -O2 -DSELVEDGE_UNUSED=3", file);
+                same(
+                    folder.path(),
+                    &headers,
+                    "-Weverything -fcolor-diagnostics -std=gnu11 -O2 -DSELVEDGE_UNUSED=3",
+                    file,
+                );
             }
         }
     }

@@ -126,14 +126,11 @@ impl CheckOptions {
     /// nothing is wrong and nothing is left out; how it goes wrong is for steps to say.
     pub fn may_explore_graphs(&self) -> bool {
         let checks_all = !self.execution.check.contains(&ExtraCheck::Uninitialised);
-        // Where accesses of several sizes race, graphs are about pieces of them.
-        let without_races = !self.allow.contains(&FaultKind::DataRace);
         // Who wants to have graphs has to name them, whether there is anything wrong or not.
         let files = self.graph.is_some() || self.all_violations.is_some();
         self.model() == Model::Sc
             && self.explorer.is_none()
             && checks_all
-            && without_races
             && !files
             && self.max_executions.is_none()
             && !(self.robust.is_some() || self.preemptions.is_some() || self.estimate)

@@ -338,6 +338,10 @@ fn attempt<M: Systems>(systems: M, checking: &Checking<'_>) -> Result<Result<Exi
     }
     if let (Some(reached), true) = (unsupported, found.is_empty() || keep_going) {
         if !reached.cuts.is_empty() {
+            // Accesses that are several nodes count as several, if nothing keeps others from coming in between.
+            if role == Role::Trial && options.allow.contains(&FaultKind::DataRace) {
+                return Ok(Err(Unfit::Beyond(Beyond::Operation)));
+            }
             return Err(Cuts(reached.cuts));
         }
         if found.is_empty() {

@@ -130,6 +130,36 @@ fn the_known_number_of_graphs_is_explored() {
     }
 }
 
+/// An update that leaves the value as it is counts as one, whether it stands in a loop or not.
+#[test]
+fn updates_in_loops_are_updates() {
+    let source = "#include <pthread.h>\n#include <stdatomic.h>\nstatic atomic_int x, y;\n\
+                  static void *t(void *a) { for (int i = 0; i < 2; i++) atomic_fetch_add_explicit(&x, 0, memory_order_relaxed);\n\
+                  atomic_store(&y, 1); for (int i = 0; i < 1; i++) atomic_fetch_or(&y, 0); return a; }\n\
+                  int main(void) { pthread_t p, q; pthread_create(&p, 0, t, 0), pthread_create(&q, 0, t, 0); t(0);\n\
+                  pthread_join(p, 0), pthread_join(q, 0); return 0; }\n";
+    let written_out = source
+        .replace("for (int i = 0; i < 2; i++) atomic_fetch_add_explicit(&x, 0, memory_order_relaxed);", {
+            "atomic_fetch_add_explicit(&x, 0, memory_order_relaxed); atomic_fetch_add_explicit(&x, 0, memory_order_relaxed);"
+        })
+        .replace("for (int i = 0; i < 1; i++) ", "");
+    let folder = Folder::new();
+    let count = |name: &str, text: &str, options: &[&str]| {
+        let file = folder.write(name, text);
+        let outcome = run(selvedge().args(["check", "--format", "json"]).args(options).arg(file));
+        let result: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap();
+        assert_eq!(result["verdict"], "verified", "{options:?}");
+        result["executions"].as_u64().unwrap()
+    };
+    for options in [&["--model", "rc11"][..], &["--model", "ra"], &["--model", "sc", "--explorer", "graph"]] {
+        let (in_loops, outside) = (count("loops.c", source, options), count("out.c", &written_out, options));
+        assert_eq!(in_loops, outside, "{options:?}");
+        assert!(in_loops > 1000);
+    }
+    let by_steps = count("loops.c", source, &["--model", "sc", "--explorer", "optimal"]);
+    assert_eq!(by_steps, count("loops.c", source, &["--model", "sc", "--explorer", "graph"]));
+}
+
 /// View-equivalence explores each combination of values that are read exactly once.
 #[test]
 fn the_known_number_of_views_is_explored() {

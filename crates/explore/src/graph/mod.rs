@@ -22,7 +22,14 @@
 //! *Waiting loops* are treated alike. A round that leads back to where it began, although everything that was read was the
 //! last write, is taken back, and the thread postponed until one of these values changes; if everybody else has to wait,
 //! too, the round is performed in earnest, and the thread blocks after it. A round in which something older was read leads
-//! nowhere: it would be the same without.
+//! nowhere: it would be the same without. An update in such a round that leaves what is there (test-and-set of what is set) is a
+//! write like any other as long as it is not known how the round ends; it goes with the round. So nobody may read from it, and where
+//! the round is performed in earnest, it only looks. (Who would read from it, reads the same from what it has read, with no more
+//! synchronisation.) Where others have come in between, and have read from it, the round stays.
+//!
+//! *Frees* come last: a thread that is about to end an object's life waits until no other can go on. What accesses the object and
+//! need not have happened before may as well come afterwards. So a free revisits these accesses, as a write revisits reads: all
+//! that was added after the access goes, and then it is an error.
 //!
 //! *Signals* are updates that say who is woken; waking up is no choice. *Choices* count as added in the one way if the
 //! first alternative was taken.
@@ -32,7 +39,8 @@
 //! Under sequential consistency, a graph says in which order dependent operations happen, no more and no less: there are as
 //! many graphs as [`super::dpor::optimal`] explores executions. Except where operations on a synchronisation object commute,
 //! which updates of a location do not: readers of a readers-writer lock, semaphores that are posted, arrivals at a barrier.
-//! And except for waiting loops, of which rounds are taken back here. With [`Scope::Orders`], the exploration is given up where
+//! And except for waiting loops, of which rounds are taken back here; and for copies and accesses of several sizes that race,
+//! which are several nodes here. With [`Scope::Orders`], the exploration is given up where
 //! it comes to one of these; or to a condition variable, as those are explored faster by steps.
 
 mod estimate;
@@ -56,6 +64,7 @@ use selvedge_memory::axiomatic::{
     Axiomatic, Axioms, BLOCK, CAUSES, Graph, Id, Kind, NONE, Next, Readiness, flag,
 };
 use selvedge_trace::{Operation, SyncOp, ThreadId};
+use selvedge_vm::FaultKind;
 
 /// One of so many executions is executed by the machine from its beginning to its end, whatever is known; and some of the first.
 const SAMPLE: u64 = 1024;
@@ -76,6 +85,8 @@ enum Way {
     Add(u32),
     /// It is a write, and becomes the source of a read; among the writes that stay, it gets this place.
     Revisit { read: Name, at: u32 },
+    /// It ends an object's life, and an access comes only after that.
+    Free { access: Name },
 }
 
 /// A step, and what else could have been done.
@@ -140,6 +151,7 @@ struct Search<'s, 'a, 'i, A: Axioms> {
     /// If one way is picked at random: the source of chance.
     random: Option<Random>,
     scope: Scope,
+    races: Races,
     outcome: Outcome,
 }
 
@@ -150,6 +162,15 @@ pub enum Scope {
     Any,
     /// Programs whose graphs are the orders of their dependent operations: see the opening comment.
     Orders,
+}
+
+/// Whether data races are violations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Races {
+    /// They are.
+    Reported,
+    /// What comes after them is explored.
+    Allowed,
 }
 
 /// What became of an exploration.
@@ -182,10 +203,14 @@ enum Went {
 }
 
 /// Whether an operation is better explored by steps: it may commute with others on the same object that change it, or is
-/// about condition variables.
-fn is_for_steps(operation: &Operation) -> bool {
+/// about condition variables, or accesses several locations one by one, which others can notice if they race.
+fn is_for_steps(operation: &Operation, races: Races) -> bool {
     use SyncOp::*;
-    let Operation::Sync { op, .. } = operation else { return false };
+    let op = match operation {
+        Operation::Sync { op, .. } => op,
+        Operation::Copy { .. } | Operation::Set { .. } => return races == Races::Allowed,
+        _ => return false,
+    };
     match op {
         RwInit | RwReadLock | RwTryReadLock | RwWriteLock | RwTryWriteLock | RwUnlock | RwDestroy => true,
         SemaphoreInit | SemaphoreWait | SemaphoreTryWait | SemaphorePost | SemaphoreValue
@@ -212,6 +237,10 @@ impl<'s, 'a, 'i, A: Axioms> Search<'s, 'a, 'i, A> {
     fn new(session: &'s mut Session<'a, Axiomatic<'i, A>>, pool: Option<&'s Pool>, scope: Scope) -> Self {
         session.system.lag(true);
         let order = Order::new(&mut session.system);
+        let races = match session.looks_for(FaultKind::DataRace) {
+            true => Races::Reported,
+            false => Races::Allowed,
+        };
         Self {
             session,
             frames: Vec::new(),
@@ -225,6 +254,7 @@ impl<'s, 'a, 'i, A: Axioms> Search<'s, 'a, 'i, A> {
             resumes: false,
             random: None,
             scope,
+            races,
             outcome: Outcome::Ended,
         }
     }
@@ -331,6 +361,7 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
         {
             return Some((graph.threads()[node.thread as usize].id, false));
         }
+        let mut late = None;
         for at in 0..self.order.threads().len() {
             let number = self.order.threads()[at];
             let readiness = self.session.system.readiness(number);
@@ -338,10 +369,17 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
                 continue;
             }
             let thread = self.graph().threads()[number as usize].id;
+            if readiness == Readiness::Late {
+                late = late.or(Some(thread));
+                continue;
+            }
             let is_ready = readiness == Readiness::Ready || self.session.system.is_ready(thread);
             if is_ready && !self.is_postponed(thread) {
                 return Some((thread, false));
             }
+        }
+        if let Some(thread) = late {
+            return Some((thread, false));
         }
         for at in 0..self.order.threads().len() {
             let thread = self.graph().threads()[self.order.threads()[at] as usize].id;
@@ -355,7 +393,10 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
     /// Lists what can be done with the next node of a thread. `false`: this leads nowhere.
     fn list_ways(&mut self, thread: ThreadId, earnest: bool) -> bool {
         let system = &mut self.session.system;
-        if self.scope == Scope::Orders && system.pending(thread).is_some_and(is_for_steps) {
+        let races = self.races;
+        if self.scope == Scope::Orders
+            && system.pending(thread).is_some_and(|operation| is_for_steps(operation, races))
+        {
             self.give_up(Beyond::Operation);
             return false;
         }
@@ -374,6 +415,9 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
                     return false;
                 }
                 self.ways.extend((0..choices).map(Way::Add));
+                if let Some((address, size)) = self.session.system.object_to_release(thread) {
+                    self.list_accesses(thread, address, size);
+                }
                 true
             }
             Next::Read { cell } => {
@@ -393,11 +437,36 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
                 true
             }
             Next::Write { cell, update } => {
-                if self.fresh_since(thread).is_some() {
+                // An update that leaves what is there may be part of another round that is in vain.
+                let is_idle = self.graph().nodes().last().is_some_and(|node| node.is(flag::IDLE));
+                if !is_idle && self.fresh_since(thread).is_some() {
                     return false;
                 }
                 self.list_writes(thread, cell, update);
                 true
+            }
+        }
+    }
+
+    /// Lists the accesses to an object that can come only after a thread has ended its life.
+    fn list_accesses(&mut self, thread: ThreadId, address: u64, size: u64) {
+        let system = &self.session.system;
+        let graph = system.graph();
+        let Some(number) = graph.known_number(thread) else { return };
+        let Some(causes) = graph.clock_of(number, CAUSES) else { return };
+        let first = self.ways.len();
+        for id in system.accesses(address, size) {
+            let node = graph.node(id);
+            let way = Way::Free { access: (node.thread, node.index) };
+            if node.thread == number
+                || node.index < causes[node.thread as usize]
+                || node.is(flag::VAIN)
+                || self.ways[first..].contains(&way)
+            {
+                continue;
+            }
+            if (Cut { graph, stamp: node.stamp, causes }).is_maximal(id) {
+                self.ways.push(way);
             }
         }
     }
@@ -479,6 +548,7 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
                     false => Went::No,
                 },
                 Way::Revisit { read, at } => self.revisit(read, at),
+                Way::Free { access } => self.revisit(access, 0),
             };
             if went != Went::No {
                 return went;
@@ -504,9 +574,6 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
         self.session.system.restamp(self.frames.last().map_or(0, |frame| frame.nodes), stamp);
         if progress == Progress::Ended {
             return Went::Back;
-        }
-        if self.scope == Scope::Orders && self.session.system.has_only_looked() {
-            return self.give_up(Beyond::Loop);
         }
         if choice == BLOCK {
             return Went::On;

@@ -10,7 +10,7 @@ use super::{Frame, MarkOf, Name, Search, StepOf, Way, Went};
 use crate::Turn;
 use crate::session::SessionMark;
 use selvedge_memory::axiomatic::{
-    Aside, Axioms, BLOCK, CAUSES, Graph, Id, Kind, NONE, Next, Node, WAITER, flag,
+    Aside, Axioms, BLOCK, CAUSES, Graph, Id, Kind, LOOK, NONE, Next, Node, WAITER, flag,
 };
 use selvedge_trace::ThreadId;
 
@@ -148,7 +148,8 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
         self.session.system.restamp(frame.nodes, stamp);
     }
 
-    /// The next write of the last frame's thread becomes the source of a read.
+    /// The next write of the last frame's thread becomes the source of a read; or the thread ends the life of what another one
+    /// accesses.
     pub(super) fn revisit(&mut self, read: Name, at: u32) -> Went {
         let Some(writer) = self.frames.last().map(|frame| frame.thread) else { return Went::Back };
         let graph = self.graph();
@@ -162,41 +163,12 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
         let depth = self.frames.iter().rposition(|frame| frame.nodes <= first).unwrap_or(0);
         // What stays of the steps from there on, and how they are to be performed.
         let last = self.frames.len() - 1;
-        let mut plan = Vec::new();
-        for frame in &self.frames[depth..last] {
-            let id = frame.nodes as Id;
-            if !cut.stays(id) {
-                continue;
-            }
-            let node = graph.node(id);
-            let way = match (frame.choice, node.kind) {
-                (BLOCK, _) => Again::Same(BLOCK),
-                (choice, Kind::Read | Kind::Wake) if node.cell != NONE => {
-                    Again::Read { source: name_of(graph, node.source), waiter: choice & !((1 << WAITER) - 1) }
-                }
-                (_, Kind::Write) => {
-                    let writes = &graph.cell(node.cell).writes;
-                    let before = writes[..graph.rank(node.cell, id) - 1].iter();
-                    let before = before.rev().filter(|write| cut.stays(**write));
-                    Again::Write { after: before.map(|write| name_of(graph, *write)).collect() }
-                }
-                (choice, _) => Again::Same(choice),
-            };
-            plan.push((frame.thread, way, frame.stamp));
-        }
+        let stay = self.frames[depth..last].iter().filter(|frame| cut.stays(frame.nodes as Id));
+        let plan = stay.map(|frame| plan_of(graph, frame, |id| cut.stays(id))).collect();
         let reader = graph.threads()[read.0 as usize].id;
-        let segment: Vec<Frame<_>> = self.frames.drain(depth..).collect();
-        if segment.iter().any(|frame| !frame.ways.is_empty() || frame.before.is_some()) {
-            self.session.system.keep();
-        }
-        self.session.rewind(&segment[0].mark);
-        self.forget_postponed(depth);
-        let aside = self.session.system.kept();
-        let mut segment = Some(Box::new(Before { frames: segment, aside }));
-        for (thread, way, stamp) in plan {
-            self.fix(thread, &mut segment);
-            let Some(choice) = self.choice_of(thread, &way) else { return self.broken() };
-            self.again(choice, stamp);
+        let mut segment = self.take_from(depth);
+        if !self.perform_again(plan, &mut segment) {
+            return self.broken();
         }
         self.fix(writer, &mut segment);
         if !self.session.system.allows(writer, at) {
@@ -205,6 +177,11 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
         }
         let newest = self.graph().newest().max(read_node.stamp);
         self.again(at, newest + 1);
+        if self.has_idled(writer) {
+            // What it has written goes with the round of its waiting loop: nobody is to read it.
+            self.undo_revisit(depth);
+            return Went::No;
+        }
         self.fix(reader, &mut segment);
         let rank = at + 1;
         let start = self.ways.len();
@@ -221,6 +198,8 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
                 self.ways.extend(choices.iter().map(|choice| Way::Add(*choice)));
                 self.choices = choices;
             }
+            // There is nothing to access any more: performing it says so.
+            Ok(Next::Other(_)) | Err(_) => self.ways.push(Way::Add(0)),
             _ => self.ways.push(Way::Add(rank)),
         }
         let end = self.ways.len();
@@ -235,7 +214,60 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
         }
     }
 
-    fn broken(&mut self) -> Went {
+    /// Takes back the steps from one on. Gives what was taken back.
+    fn take_from(&mut self, depth: usize) -> Option<Box<Before<MarkOf<'i, A>>>> {
+        let frames: Vec<Frame<_>> = self.frames.drain(depth..).collect();
+        if frames.iter().any(|frame| !frame.ways.is_empty() || frame.before.is_some()) {
+            self.session.system.keep();
+        }
+        self.session.rewind(&frames[0].mark);
+        self.forget_postponed(depth);
+        let aside = self.session.system.kept();
+        Some(Box::new(Before { frames, aside }))
+    }
+
+    /// Performs steps again; the first of them knows what was there before. `false`: one of them is not possible.
+    fn perform_again(&mut self, plan: Plan, before: &mut Option<Box<Before<MarkOf<'i, A>>>>) -> bool {
+        for (thread, way, stamp) in plan {
+            self.fix(thread, before);
+            let Some(choice) = self.choice_of(thread, &way) else { return false };
+            self.again(choice, stamp);
+        }
+        true
+    }
+
+    /// The updates in the round of a waiting loop that a thread has come to the end of, which have left what was there, only
+    /// look. Nobody else reads from them. `false`: that is not possible.
+    pub(super) fn only_look(&mut self, thread: ThreadId) -> bool {
+        let graph = self.graph();
+        let round = self.round(thread).unwrap_or_default();
+        let is_idle = |id: Id| graph.node(id).is(flag::IDLE) && round.contains(&id);
+        let Some(first) = round.iter().copied().find(|id| is_idle(*id)) else { return true };
+        let depth = self.frames.iter().rposition(|frame| frame.nodes <= first as usize).unwrap_or(0);
+        let goes = |id: Id| is_idle(id) && graph.node(id).kind == Kind::Write;
+        // What was read from an update is what it has read itself.
+        let origin = |mut source: Id| {
+            while source != NONE && goes(source) {
+                source = graph.node(source).source;
+            }
+            source
+        };
+        let stay = self.frames[depth..].iter().filter(|frame| !goes(frame.nodes as Id));
+        let plan = stay.map(|frame| {
+            let (thread, mut way, stamp) = plan_of(graph, frame, |id| !goes(id));
+            let id = frame.nodes as Id;
+            if let Again::Read { source, waiter } = &mut way {
+                *source = name_of(graph, origin(graph.node(id).source));
+                *waiter |= if is_idle(id) { LOOK } else { 0 };
+            }
+            (thread, way, stamp)
+        });
+        let plan = plan.collect();
+        let mut segment = self.take_from(depth);
+        self.perform_again(plan, &mut segment)
+    }
+
+    pub(super) fn broken(&mut self) -> Went {
         // Names are those of nodes that stay, so this does not happen.
         debug_assert!(false, "a node that stays depends on one that goes");
         Went::Back
@@ -298,6 +330,29 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
             }
         }
     }
+}
+
+/// Steps that are performed again: who, how, and the stamp.
+type Plan = Vec<(ThreadId, Again, u32)>;
+
+/// How a step is performed again when only the nodes that stay are there.
+fn plan_of<M>(graph: &Graph, frame: &Frame<M>, stays: impl Fn(Id) -> bool) -> (ThreadId, Again, u32) {
+    let id = frame.nodes as Id;
+    let node = graph.node(id);
+    let way = match (frame.choice, node.kind) {
+        (BLOCK, _) => Again::Same(BLOCK),
+        (choice, Kind::Read | Kind::Wake) if node.cell != NONE => {
+            Again::Read { source: name_of(graph, node.source), waiter: choice & !((1 << WAITER) - 1) }
+        }
+        (_, Kind::Write) => {
+            let writes = &graph.cell(node.cell).writes;
+            let before = writes[..graph.rank(node.cell, id) - 1].iter();
+            let before = before.rev().filter(|write| stays(**write));
+            Again::Write { after: before.map(|write| name_of(graph, *write)).collect() }
+        }
+        (choice, _) => Again::Same(choice),
+    };
+    (frame.thread, way, frame.stamp)
 }
 
 /// How a step that stays is performed again.

@@ -79,6 +79,8 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
             match node.kind {
                 Kind::Block { since, .. } => return Some(since).filter(|since| newest <= *since),
                 Kind::Read if node.source != NONE => newest = newest.max(graph.node(node.source).stamp),
+                // It may be part of another round that is in vain.
+                Kind::Write if node.is(flag::IDLE) => {}
                 Kind::Write => return None,
                 _ => {}
             }
@@ -90,14 +92,16 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
         self.postponed.retain(|postponed| postponed.depth < depth);
     }
 
-    /// If a thread has come to the end of a round of a waiting loop: takes it back, or lets the thread block.
-    pub(super) fn look_for_round(&mut self, thread: ThreadId) -> Went {
+    /// The nodes of the round of a waiting loop that a thread has come to the end of.
+    pub(super) fn round(&self, thread: ThreadId) -> Option<&[Id]> {
         let system = &self.session.system;
-        let Some(round) = system.round(thread) else { return Went::On };
-        let Some(number) = self.graph().known_number(thread) else { return Went::On };
-        let events = system.events();
-        let graph = system.graph();
-        // The nodes of the round.
+        let round = system.round(thread)?;
+        let (events, graph) = (system.events(), system.graph());
+        let number = graph.known_number(thread)?;
+        if system.is_busy(number) {
+            // It is in the middle of an operation of the next round.
+            return None;
+        }
         let nodes = &graph.threads()[number as usize].nodes;
         let in_round = |id: &&Id| {
             let node = graph.node(**id);
@@ -105,15 +109,55 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
                 && (events[node.trace as usize].index >= round)
                 && !matches!(node.kind, Kind::Block { .. })
         };
-        let first = nodes.len() - nodes.iter().rev().take_while(in_round).count();
-        let is_stale = nodes[first..].iter().any(|id| graph.node(*id).is(flag::STALE));
-        let begin = nodes.get(first).map_or(graph.nodes().len(), |id| *id as usize);
+        Some(&nodes[nodes.len() - nodes.iter().rev().take_while(in_round).count()..])
+    }
+
+    /// Whether a thread has come to the end of a round of a waiting loop in which an update has left what was there.
+    pub(super) fn has_idled(&self, thread: ThreadId) -> bool {
+        let is_idle = |id: &Id| self.graph().node(*id).is(flag::IDLE);
+        self.round(thread).is_some_and(|round| round.iter().any(is_idle))
+    }
+
+    /// Who else reads from updates that have left what was there, in the round of a waiting loop that a thread has come to the end of.
+    fn readers_of_round(&self, thread: ThreadId) -> Readers {
+        let graph = self.graph();
+        let mut readers = Readers::Nobody;
+        for write in self.round(thread).unwrap_or_default() {
+            let node = graph.node(*write);
+            if node.kind != Kind::Write || !node.is(flag::IDLE) {
+                continue;
+            }
+            let reads = graph.cell(node.cell).reads.iter().map(|read| graph.node(*read));
+            for read in
+                reads.filter(|read| read.source == *write && read.reads() && read.thread != node.thread)
+            {
+                if read.stamp < node.stamp {
+                    return Readers::Revisited;
+                }
+                readers = Readers::Later;
+            }
+        }
+        readers
+    }
+
+    /// If a thread has come to the end of a round of a waiting loop: takes it back, or lets the thread block.
+    pub(super) fn look_for_round(&mut self, thread: ThreadId) -> Went {
+        let graph = self.graph();
+        let Some(nodes) = self.round(thread) else { return Went::On };
+        let is_stale = nodes.iter().any(|id| graph.node(*id).is(flag::STALE));
+        let begin = nodes.first().map_or(graph.nodes().len(), |id| *id as usize);
         if !is_stale && !self.session.system.is_spinning(thread) {
             // Something has changed on the way.
             return Went::On;
         }
         if self.scope == Scope::Orders {
             return self.give_up(Beyond::Loop);
+        }
+        if self.graph().nodes().last().is_some_and(|node| node.is(flag::IDLE))
+            && let Some(frame) = self.frames.last_mut()
+        {
+            // The other ways of this write are revisits; but nobody is to read what was written in a round that goes.
+            frame.ways.start = frame.ways.end;
         }
         if is_stale {
             return Went::Back;
@@ -128,10 +172,30 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
             self.postponed.push(Postponed { thread, depth, watched });
             return Went::On;
         }
+        match self.readers_of_round(thread) {
+            Readers::Nobody => {}
+            // The same is explored without the round.
+            Readers::Revisited => return Went::Back,
+            // What the others read can still go with what they have read it with.
+            Readers::Later => return Went::On,
+        }
+        if !self.only_look(thread) {
+            return self.broken();
+        }
         let stamp = self.graph().nodes().last().map_or(1, |node| node.stamp);
         self.fix(thread, &mut None);
         self.perform(BLOCK, stamp)
     }
+}
+
+/// Who reads what was written in a round of a waiting loop that leads back to where it began.
+enum Readers {
+    /// No other thread.
+    Nobody,
+    /// Reads that were there before, and were revisited.
+    Revisited,
+    /// Reads that came later.
+    Later,
 }
 
 /// Whether the next operation of a thread may be part of a waiting loop, although it reads nothing.

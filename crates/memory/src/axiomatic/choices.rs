@@ -1,8 +1,10 @@
 //! Which choices the next step of a thread has. Explorers make their own lists; a schedule that was read from a file may say
 //! anything.
 
-use super::{Axiomatic, Axioms, BLOCK, Id, Kind, NONE, Next};
+use super::order::mask;
+use super::{Axiomatic, Axioms, BLOCK, Id, Kind, LOOK, NONE, Next, WAITER};
 use selvedge_trace::ThreadId;
+use selvedge_vm::result_of_access;
 
 impl<A: Axioms> Axiomatic<'_, A> {
     /// Tells the places in modification order, not below a floor, that a write may have as far as atomicity goes; the last
@@ -36,10 +38,13 @@ impl<A: Axioms> Axiomatic<'_, A> {
         let is_listed = match next {
             Next::Nothing => false,
             Next::Other(choices) => choice < choices,
-            Next::Read { .. } => {
+            Next::Read { cell } => {
                 let mut sources = Vec::new();
                 self.sources(thread, None, &mut sources);
-                sources.contains(&choice)
+                match choice & LOOK {
+                    0 => sources.contains(&choice),
+                    _ => sources.contains(&(choice & !LOOK)) && self.may_only_look(number, cell, choice),
+                }
             }
             Next::Write { cell, update } => {
                 let mut is_place = false;
@@ -48,6 +53,17 @@ impl<A: Axioms> Axiomatic<'_, A> {
             }
         };
         is_listed && self.allows(thread, choice)
+    }
+
+    /// Whether the next read of a thread, whose choice this is, belongs to an update in a loop that leaves the value as it is.
+    fn may_only_look(&self, number: u32, cell: u32, choice: u32) -> bool {
+        let rank = choice as usize & ((1 << WAITER) - 1);
+        let source = self.graph.of_rank(cell, rank);
+        self.operation(number).zip(source).is_some_and(|(operation, source)| {
+            let state = self.graph.state_of(cell, source);
+            let (_, new) = result_of_access(operation, state.low);
+            self.is_idle(number, state, new.map(|new| new & mask(self.graph.cell(cell).size)))
+        })
     }
 
     /// Whether no thread can go on, as things are last.

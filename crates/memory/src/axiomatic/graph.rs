@@ -112,6 +112,9 @@ pub mod flag {
     pub const INTERRUPTION: u16 = 4096;
     /// It sets up a synchronisation object: what was released there before is not carried on.
     pub const FRESH: u16 = 8192;
+    /// It is half of an update in a loop that leaves the value as it is. If it is part of a round of a waiting loop that leads back to
+    /// where it began, it goes with the round.
+    pub const IDLE: u16 = 16384;
 }
 
 /// Bytes of a location: up to 16, and 4 more for a mutex.

@@ -22,6 +22,8 @@ use selvedge_trace::{Operation, SyncOp};
 pub enum Readiness {
     /// It can go on.
     Ready,
+    /// It can go on, but others come first.
+    Late,
     /// It depends on others.
     Depends,
     /// It never goes on.
@@ -92,6 +94,7 @@ impl Place {
                 Operation::Sync { .. } | Operation::Join { .. } | Operation::WaitForOthers { .. },
             ) => Readiness::Depends,
             Course::Before(_) if self.round.is_some() => Readiness::Depends,
+            Course::Before(Operation::Release { .. }) => Readiness::Late,
             Course::Before(_) => Readiness::Ready,
             Course::Ended { .. } | Course::Stopped => Readiness::Never,
         }

@@ -10,9 +10,9 @@
 //! that it reads. If it is known what a thread does when it is told something (`known`), the machine does not execute it
 //! again until it has to (`behind`).
 //!
-//! In a loop, a read-modify-write that writes what it has read is a read: waiting threads that set what is set already
-//! would otherwise see each other's writes for ever. Whatever happens, happens also if they come later and do not wait; but
-//! nothing synchronises with such a write.
+//! A read-modify-write is a read and a write, also if it writes what it has read: others may synchronise with that write. An
+//! explorer can let one that leaves the value as it is only look ([`LOOK`]), so that it is a read: if it is part of a round of
+//! a waiting loop that leads back to where it began, the execution without that round is explored, too.
 //!
 //! # What a choice means
 //!
@@ -20,6 +20,7 @@
 //! | --- | --- |
 //! | a read | how many writes in modification order come up to its source; 0: it reads the initial value |
 //! | … of a signal | in the upper bits ([`WAITER`]): which of those who wait is woken |
+//! | … of an update that leaves the value as it is | with [`LOOK`]: it does not write |
 //! | a write | how many come before it |
 //! | anything else | which alternative |
 //! | anything | [`BLOCK`]: the thread has looked in vain, and waits until there is something new |
@@ -61,6 +62,9 @@ pub const BLOCK: u32 = u32::MAX;
 
 /// From this bit on, a choice says which of those who wait is woken.
 pub const WAITER: u32 = 20;
+
+/// The bit of a choice by which an update that would leave the value as it is only reads.
+pub const LOOK: u32 = 1 << 31;
 
 /// What a thread does next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,8 +123,6 @@ pub struct Axiomatic<'i, A: Axioms> {
     spare: Vec<Box<Aside>>,
     /// How many steps have been performed already.
     recalled: u32,
-    /// Whether an update was taken for a read.
-    has_only_looked: bool,
     model: PhantomData<A>,
 }
 
@@ -171,7 +173,6 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             kept: None,
             spare: Vec::new(),
             recalled: 0,
-            has_only_looked: false,
             model: PhantomData,
         };
         system.graph.number(ThreadId::MAIN);
@@ -502,6 +503,42 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         self.is_possible(thread) && !self.is_spinning(thread)
     }
 
+    /// The object whose life the next operation of a thread ends, as an address and a size, if it does that. Whether there is
+    /// such an object depends on others; if another thread has ended its life, that one.
+    pub fn object_to_release(&mut self, thread: ThreadId) -> Option<(u64, u64)> {
+        if !matches!(self.pending(thread), Some(Operation::Release { .. })) {
+            return None;
+        }
+        self.catch_up();
+        let Some(Operation::Release { address, size }) = self.machine.pending(thread) else { return None };
+        let earlier = self.trace.iter().rev().find_map(|event| match event.operation {
+            Operation::Release { address: other, size } if other == address => Some(size),
+            _ => None,
+        });
+        Some((address, earlier.unwrap_or(size)))
+    }
+
+    /// The operations that access an object, or end its life, as their first nodes.
+    pub fn accesses(&self, address: u64, size: u64) -> impl Iterator<Item = Id> + '_ {
+        let inside = move |cell: &&Cell| {
+            cell.address < address + size && address < cell.address + u64::from(cell.size)
+        };
+        let cells = self.graph.cells().iter().filter(inside);
+        let accesses = cells.flat_map(|cell| cell.writes.iter().chain(&cell.reads)).copied();
+        let first = |id: Id| {
+            let node = self.graph.node(id);
+            self.graph.threads()[node.thread as usize].nodes[(node.index - node.phase) as usize]
+        };
+        let ends = move |id: &Id| {
+            let node = self.graph.node(*id);
+            let event = (node.kind == Kind::Other).then(|| self.trace.get(node.trace as usize)).flatten();
+            event.is_some_and(
+                |event| matches!(event.operation, Operation::Release { address: other, .. } if other == address),
+            )
+        };
+        accesses.map(first).chain((0..self.graph.nodes().len() as Id).filter(ends))
+    }
+
     /// Whether the next operation of a thread can go through as things are last.
     pub fn is_possible(&mut self, thread: ThreadId) -> bool {
         match self.pending(thread) {
@@ -523,11 +560,6 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             }),
             Some(_) => true,
         }
-    }
-
-    /// Whether an update has been taken for a read, in whatever execution: see the opening comment.
-    pub fn has_only_looked(&self) -> bool {
-        self.has_only_looked
     }
 
     /// Whether a thread would go round its loop once more if it read the last values.

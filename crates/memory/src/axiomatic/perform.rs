@@ -1,7 +1,7 @@
 //! Performing a step: the node that it adds, what it does to memory, and the event.
 
 use super::order::{mask, write_flags};
-use super::{Axiomatic, Axioms, Draft, Id, Kind, NONE, State, WAITER, flag, is_as_written};
+use super::{Axiomatic, Axioms, Draft, Id, Kind, LOOK, NONE, State, WAITER, flag, is_as_written};
 use crate::Step;
 use selvedge_program::{FenceOrder, SpanId};
 use selvedge_trace::{Completion, Event, Operation, SyncOp, ThreadId};
@@ -64,20 +64,22 @@ impl<A: Axioms> Axiomatic<'_, A> {
         let (completion, new) = result_of_access(operation, state.low);
         let (address, size) = (self.graph.cell(cell).address, self.graph.cell(cell).size);
         let next = new.map(|new| State { low: new & mask(size), high: 0 });
-        let writes = match operation {
-            // A thread that waits by writing what is there (test-and-set) has only looked: see the opening comment.
-            Operation::Rmw { .. } if next == Some(state) => !self.is_in_loop(number),
-            _ => next.is_some(),
-        };
-        self.has_only_looked |= next.is_some() && !writes;
-        if let Some(next) = next.filter(|_| writes) {
-            let flags = flags | flag::UPDATE | flag::OPEN;
+        let idle = if self.is_idle(number, state, next.map(|next| next.low)) { flag::IDLE } else { 0 };
+        let only_looks = idle != 0 && choice & LOOK != 0;
+        if let Some(next) = next.filter(|_| !only_looks) {
+            let flags = flags | flag::UPDATE | flag::OPEN | idle;
             self.graph.push(number, Draft { flags, next, ..draft });
             self.hand_over(address, size, next.low);
             return Ok(());
         }
         self.graph.push(number, draft);
         self.finish(thread, number, operation, completion, 0, state.low)
+    }
+
+    /// Whether the next operation of a thread, which is no operation on a synchronisation object, is an update in a loop that
+    /// leaves the value as it is.
+    pub(super) fn is_idle(&self, number: u32, state: State, new: Option<u128>) -> bool {
+        new == Some(state.low) && self.is_in_loop(number)
     }
 
     /// Whether a thread may come back to its next operation.
@@ -107,7 +109,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
         let number = self.graph.number(thread);
         let read = *self.graph.node(self.graph.last_of(number));
         let at = self.graph.rank(cell, source);
-        let flags = write_flags(operation, true);
+        let flags = write_flags(operation, true) | read.flags & flag::IDLE;
         let phase = read.phase + 1;
         let draft = Draft { flags, phase, cell, source, state: read.next, at, ..Draft::other(Kind::Write) };
         if let Operation::Sync { op, .. } = *operation {
