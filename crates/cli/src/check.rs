@@ -150,6 +150,7 @@ pub fn run(options: &CheckOptions) -> ExitCode {
         Ok(program) => program,
         Err(error) => return run::compile_error(&error),
     };
+    render::warn(&program);
     let mut chosen = options.clone();
     let because = options.chooses_model().then(|| choose_model(&mut chosen, &program));
     let options = &chosen;

@@ -2,6 +2,7 @@
 
 use selvedge_program::Program;
 use selvedge_report::excerpt::{Styles, Writer, user_part};
+use selvedge_report::miscompiled;
 use selvedge_vm::{Fault, Note, StackEntry, UnsupportedReached};
 use std::io::IsTerminal;
 
@@ -13,6 +14,11 @@ pub fn styles() -> Styles {
 /// Styles for standard output.
 pub fn output_styles() -> Styles {
     Styles::new(std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none())
+}
+
+/// Says on standard error where the compiler's code does not do what C says.
+pub fn warn(program: &Program) {
+    eprint!("{}", miscompiled::warnings(program, styles()));
 }
 
 /// A program error.

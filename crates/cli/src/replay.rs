@@ -40,6 +40,7 @@ fn replay(options: &ReplayOptions) -> Result<ExitCode, String> {
         Ok(program) => program,
         Err(error) => return Ok(run::compile_error(&error)),
     };
+    render::warn(&program);
     let graphs = original.explorer() == Explorer::Graph || !model.is_operational();
     let image = match if graphs { Image::for_graphs(&program) } else { Image::new(&program) } {
         Ok(image) => image,

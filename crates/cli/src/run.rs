@@ -30,6 +30,7 @@ pub fn run(options: &RunOptions) -> ExitCode {
         Ok(program) => program,
         Err(error) => return compile_error(&error),
     };
+    render::warn(&program);
     if options.emit == Some(Emit::Ir) {
         output::print(&program.to_string());
         return ExitCode::SUCCESS;

@@ -4,7 +4,8 @@ use crate::llvm::{Metadata, NodeKind, Value};
 use inkwell::llvm_sys::prelude::LLVMContextRef;
 use rustc_hash::FxHashMap;
 use selvedge_program::{
-    DebugType, DebugTypeId, FileId, Member, Program, Scope, ScopeId, Span, SpanId, Variable, VariableId,
+    DebugType, DebugTypeId, FileId, Member, Program, Scope, ScopeId, Signedness, Span, SpanId, Variable,
+    VariableId,
 };
 
 /// Operand numbers of LLVM 22's debug nodes, which the C interface has no names for.
@@ -33,6 +34,14 @@ mod tag {
     pub const REFERENCE: u16 = 0x10;
     pub const RVALUE_REFERENCE: u16 = 0x42;
     pub const MEMBER: u16 = 0x0d;
+}
+
+/// DWARF encodings of integers.
+mod encoding {
+    pub const SIGNED: u32 = 0x05;
+    pub const SIGNED_CHAR: u32 = 0x06;
+    pub const UNSIGNED: u32 = 0x07;
+    pub const UNSIGNED_CHAR: u32 = 0x08;
 }
 
 /// Reads debug information into a [`Program`], each node once.
@@ -204,8 +213,15 @@ impl<'c> DebugInfo<'c> {
     }
 
     fn read_type(&mut self, program: &mut Program, node: Metadata<'c>) -> DebugType {
-        let scalar =
-            || DebugType::Scalar { name: node.type_name(), bytes: node.type_size_bits().div_ceil(8) };
+        let scalar = || DebugType::Scalar {
+            name: node.type_name(),
+            bytes: node.type_size_bits().div_ceil(8),
+            sign: match node.encoding() {
+                encoding::SIGNED | encoding::SIGNED_CHAR => Some(Signedness::Signed),
+                encoding::UNSIGNED | encoding::UNSIGNED_CHAR => Some(Signedness::Unsigned),
+                _ => None,
+            },
+        };
         match (node.kind(), node.tag()) {
             (NodeKind::BasicType, _) | (_, tag::ENUMERATION) => scalar(),
             (_, tag::POINTER | tag::REFERENCE | tag::RVALUE_REFERENCE) => {

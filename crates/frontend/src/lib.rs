@@ -11,6 +11,7 @@
 //! * `symbols` finds the definition of each name, the user's before the library's; `models` has the library's.
 //! * `translate`, `body`, `calls`, `intrinsics`, `constants` and `layout` turn what is reachable from
 //!   `main` into a [`Program`]; `debug_info` keeps names and places.
+//! * `miscompiled` finds expressions for which the compiler's code is known to be wrong.
 //! * `llvm` wraps the C interface; nothing else calls it.
 //!
 //! A construct that cannot be translated does not fail the compilation: it becomes an instruction that
@@ -28,6 +29,7 @@ mod error;
 mod intrinsics;
 mod layout;
 mod llvm;
+mod miscompiled;
 mod models;
 pub mod passes;
 mod symbols;
@@ -65,7 +67,9 @@ pub fn compile(sources: &Sources, promotion: Promotion, deadline: Option<Instant
         let module = llvm::Module::of(module);
         translator.add_module(LoadedModule { module, file: file.display().to_string(), library: false })?;
     }
-    translator.translate()
+    let mut program = translator.translate()?;
+    program.miscompiled = miscompiled::find(&program);
+    Ok(program)
 }
 
 /// Refuses a module for another processor. The compiler has read it without a crash, so we can; but what

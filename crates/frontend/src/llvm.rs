@@ -16,6 +16,11 @@ pub use inkwell::llvm_sys::{
 use std::ffi::{CStr, c_char};
 use std::marker::PhantomData;
 
+unsafe extern "C" {
+    /// What the C interface does not give (`promote.cpp`).
+    fn selvedge_encoding(node: LLVMMetadataRef) -> u32;
+}
+
 /// Calls the C interface.
 macro_rules! llvm {
     ($call:expr) => {{
@@ -656,6 +661,11 @@ impl<'c> Metadata<'c> {
     /// Size of a type in bits.
     pub fn type_size_bits(self) -> u64 {
         llvm!(LLVMDITypeGetSizeInBits(self.0))
+    }
+
+    /// How a basic type represents its values, as a number of DWARF; 0 for other nodes.
+    pub fn encoding(self) -> u32 {
+        llvm!(selvedge_encoding(self.0))
     }
 
     /// Offset of a member in bits.

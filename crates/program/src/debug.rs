@@ -1,7 +1,7 @@
 //! Variables and their declared types, from debug information. Used for naming only: nothing that is
 //! executed depends on it.
 
-use crate::{SpanId, index_type};
+use crate::{Signedness, SpanId, index_type};
 
 index_type!(
     /// A variable of the source.
@@ -45,6 +45,8 @@ pub enum DebugType {
         name: String,
         /// Its size in bytes.
         bytes: u64,
+        /// Whether it is an integer with a sign, if it is an integer and that is known.
+        sign: Option<Signedness>,
     },
     /// A pointer.
     Pointer {
@@ -184,8 +186,8 @@ mod tests {
     #[test]
     fn paths_name_fields_and_elements() {
         let mut types = DebugTypes::default();
-        let int = types.add(DebugType::Scalar { name: "int".into(), bytes: 4 });
-        let node = types.add(DebugType::Scalar { name: "hole".into(), bytes: 0 });
+        let int = types.add(DebugType::Scalar { name: "int".into(), bytes: 4, sign: None });
+        let node = types.add(DebugType::Scalar { name: "hole".into(), bytes: 0, sign: None });
         let next = types.add(DebugType::Pointer { to: Some(node) });
         types.set(
             node,

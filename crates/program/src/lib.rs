@@ -20,6 +20,7 @@ pub mod display;
 pub mod function;
 pub mod global;
 pub mod inst;
+pub mod miscompiled;
 pub mod naming;
 pub mod source;
 pub mod types;
@@ -29,6 +30,7 @@ pub use debug::{DebugType, DebugTypeId, DebugTypes, Member, Variable, VariableId
 pub use function::{Block, BlockId, FuncId, Function, Signature, SlotId, StackSlot, ValueId};
 pub use global::{Global, GlobalId, Relocation, Symbol};
 pub use inst::*;
+pub use miscompiled::{Deviation, Miscompiled};
 pub use source::{FileId, Scope, ScopeId, SourceMap, Span, SpanId};
 pub use types::Type;
 
@@ -48,6 +50,8 @@ pub struct Program {
     /// Where execution starts: a function of (argc, argv, envp) made by the front end, which runs the
     /// constructors, then `main`, then `exit`.
     pub entry: Option<FuncId>,
+    /// Expressions of the user's program for which the compiler has made code that does not do what C says.
+    pub miscompiled: Vec<Miscompiled>,
 }
 
 impl Program {

@@ -53,6 +53,17 @@ pub fn describe_address(
     namer.place(address, size, MAX_DEPTH).map(|place| place.text)
 }
 
+/// The declared type of the `size` bytes at the address that `address` computes.
+pub fn declared_type(
+    program: &Program,
+    function: &Function,
+    address: Operand,
+    size: u64,
+) -> Option<DebugTypeId> {
+    let namer = Namer { program, function };
+    namer.place(address, size, MAX_DEPTH)?.ty
+}
+
 /// An expression as the operand of another one.
 fn operand_text(text: String) -> String {
     if text.contains(' ') && !text.ends_with([')', ']']) { format!("({text})") } else { text }

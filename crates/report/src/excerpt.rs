@@ -12,6 +12,8 @@ const SHOWN_CALLS: usize = 8;
 pub struct Styles {
     /// For errors.
     pub error: &'static str,
+    /// For warnings.
+    pub warning: &'static str,
     /// For notes.
     pub note: &'static str,
     /// For good news.
@@ -30,6 +32,7 @@ impl Styles {
         match colours {
             true => Self {
                 error: "\x1b[1;31m",
+                warning: "\x1b[1;35m",
                 note: "\x1b[36m",
                 good: "\x1b[1;32m",
                 bold: "\x1b[1m",
@@ -61,6 +64,12 @@ impl<'p> Writer<'p> {
     pub fn head(&mut self, kind: &str, message: &str) {
         let Styles { error, bold, reset, .. } = self.styles;
         let _ = writeln!(self.text, "{error}error[{kind}]{reset}{bold}: {message}{reset}");
+    }
+
+    /// `warning[kind]: message`.
+    pub fn warning(&mut self, kind: &str, message: &str) {
+        let Styles { warning, bold, reset, .. } = self.styles;
+        let _ = writeln!(self.text, "{warning}warning[{kind}]{reset}{bold}: {message}{reset}");
     }
 
     /// `= message`.

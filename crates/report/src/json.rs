@@ -1,8 +1,9 @@
 //! The result for programs. The form is stable: fields may be added, none is renamed.
 
+use crate::miscompiled;
 use crate::narrate::Story;
 use selvedge_check::Violation;
-use selvedge_program::Program;
+use selvedge_program::{Miscompiled, Program};
 use serde_json::{Value, json};
 
 /// What a solver has done.
@@ -93,6 +94,10 @@ pub fn result(program: &Program, summary: &Summary<'_>) -> Value {
         "limits": summary.limits,
         "violations": violations,
     });
+    if !program.miscompiled.is_empty() {
+        let warnings = program.miscompiled.iter().map(|miscompiled| warning(program, miscompiled));
+        result["warnings"] = warnings.collect();
+    }
     if let Some(because) = summary.model_because {
         result["model_because"] = json!(because);
     }
@@ -123,6 +128,18 @@ pub fn result(program: &Program, summary: &Summary<'_>) -> Value {
         }
     }
     result
+}
+
+fn warning(program: &Program, miscompiled: &Miscompiled) -> Value {
+    let words = miscompiled::words(miscompiled);
+    json!({
+        "kind": "miscompiled",
+        "message": words.summary,
+        "location": location(program, miscompiled.span),
+        "standard": words.standard,
+        "compiler": words.compiler,
+        "instead": words.instead,
+    })
 }
 
 fn location(program: &Program, span: selvedge_program::SpanId) -> Value {
@@ -157,11 +174,10 @@ fn one(program: &Program, violation: &Violation, story: &Story, schedule: Option
             entry
         })
         .collect();
-    let notes: Vec<Value> = violation
-        .notes
-        .iter()
-        .map(|note| json!({ "message": note.message, "location": location(program, note.span) }))
-        .collect();
+    let note = |message: &str, span| json!({ "message": message, "location": location(program, span) });
+    let mut notes: Vec<Value> = violation.notes.iter().map(|n| note(&n.message, n.span)).collect();
+    let compiled = miscompiled::in_execution(program, story);
+    notes.extend(compiled.iter().map(|(miscompiled, message)| note(message, miscompiled.span)));
     let stacks: Vec<Value> = story
         .moments
         .iter()

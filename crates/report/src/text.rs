@@ -1,6 +1,7 @@
 //! The report for people.
 
 use crate::excerpt::{Styles, Writer};
+use crate::miscompiled;
 use crate::narrate::{Line, Story};
 use selvedge_check::Violation;
 use selvedge_program::Program;
@@ -39,6 +40,10 @@ pub fn violation(
     for note in &violation.notes {
         writer.note(&note.message);
         writer.place(note.span);
+    }
+    for (miscompiled, note) in miscompiled::in_execution(program, story) {
+        writer.note(&note);
+        writer.place(miscompiled.span);
     }
     trace(&mut writer, violation, story, folding);
     if !story.waiting.is_empty() {
