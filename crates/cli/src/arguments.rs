@@ -8,7 +8,7 @@ use selvedge_vm::FaultKind;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Verifies, debugs and repairs multithreaded programs.
+/// Verifies multithreaded programs, and shows how they go wrong.
 #[derive(Debug, Parser)]
 #[command(name = "selvedge", version, max_term_width = 100)]
 #[command(after_help = "Exit codes of the tool: 0 fine, 1 the program is wrong, 2 bad usage or input, or \

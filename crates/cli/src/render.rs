@@ -41,7 +41,8 @@ pub fn fault(program: &Program, fault: &Fault, threads: usize) -> String {
 /// Something the tool cannot do.
 pub fn unsupported(program: &Program, reached: &UnsupportedReached) -> String {
     let mut writer = Writer::new(program, styles());
-    writer.head("unsupported", &format!("{} is not supported", reached.what));
+    // What is missing may be one thing or several.
+    writer.head("unsupported", &format!("not supported: {}", reached.what));
     writer.place(reached.span);
     if let Some(help) = &reached.help {
         writer.note(&format!("help: {help}"));

@@ -143,6 +143,34 @@ int main(int argc, char **argv) {
     assert_eq!(outcome.stdout, "start\n");
 }
 
+/// One thing or several: the message has no verb that would have to agree.
+#[test]
+fn what_is_missing_may_be_several_things() {
+    let folder = Folder::new();
+    let check = |name: &str, call: &str, message: &str| {
+        let source =
+            format!("#include <pthread.h>\n#include <stdlib.h>\nint main(void) {{ {call} return 0; }}\n");
+        let file = folder.write(name, &source);
+        let outcome = selvedge_run(&[&file]);
+        outcome.fails_with(2, &[&format!("error[unsupported]: not supported: {message}\n")]);
+    };
+    let robust = "pthread_mutexattr_t a; pthread_mutexattr_init(&a); \
+                  pthread_mutexattr_setrobust(&a, PTHREAD_MUTEX_ROBUST);";
+    check("robust.c", robust, "robust mutexes");
+    check(
+        "cancel.c",
+        "pthread_cancel(pthread_self());",
+        "the function `pthread_cancel` (cancellation of threads)",
+    );
+    check("system.c", "system(\"true\");", "the function `system`");
+}
+
+#[test]
+fn help_promises_what_there_is() {
+    let outcome = run(selvedge().arg("--help"));
+    assert!(!outcome.stdout.to_lowercase().contains("repair"), "{}", outcome.stdout);
+}
+
 #[test]
 fn an_unknown_variable_is_an_error_once_it_is_used() {
     let source = "#include <stdio.h>

@@ -116,6 +116,50 @@ fn reports_are_as_blessed() {
     }
 }
 
+/// `#line` renumbers what follows: the line that is shown is that which the compiler means, or none.
+#[test]
+fn a_renumbered_line_is_not_taken_for_another() {
+    let folder = Folder::new();
+    let report = |number: &str| {
+        let text =
+            format!("#include <assert.h>\n// another\nint main(void) {{\n#line {number}\n  assert(0);\n}}\n");
+        let file = folder.write("program.c", &text);
+        run(selvedge().args(["check", "--schedule", &folder.file("s.json"), &file])).stdout
+    };
+    let renumbered = report("50");
+    assert!(renumbered.contains("program.c:50:3\n   50 |   assert(0);\n"), "{renumbered}");
+    // Two lines have that number.
+    let doubtful = report("2");
+    assert!(doubtful.contains("program.c:2:3\n\n") && !doubtful.contains("another"), "{doubtful}");
+}
+
+/// A race on one of several bit-fields is one on all that share its bytes.
+#[test]
+fn a_race_names_all_bit_fields_that_share_the_bytes() {
+    let folder = Folder::new();
+    let report = |fields: &str| {
+        let text = format!(
+            "#include <pthread.h>\nstruct flags {{ {fields} int other; }} flags;\n\
+             static void *t(void *a) {{ flags.a = 1; return a; }}\n\
+             int main(void) {{ pthread_t t1; pthread_create(&t1, 0, t, 0); flags.b = 2; pthread_join(t1, 0); }}\n"
+        );
+        let file = folder.write("program.c", &text);
+        run(selvedge().args(["check", "--schedule", &folder.file("s.json"), &file])).stdout
+    };
+    for (fields, names) in [
+        ("unsigned a : 3, b : 5;", "{a, b}"),
+        ("unsigned a : 8, b : 8, c : 16;", "{a, b, c}"),
+        ("int first; unsigned a : 1, b : 30, c : 1;", "{a, b, c}"),
+    ] {
+        let report = report(fields);
+        let message =
+            format!("data race on `flags.{names}` (bit-fields that share memory): thread 0 writes it");
+        assert!(report.contains(&message), "{fields}: {report}");
+        assert!(report.contains(&format!(" flags.{names} = ")), "{fields}: {report}");
+    }
+    assert!(report("unsigned a : 3; unsigned : 0; unsigned b : 5;").contains("verified"));
+}
+
 const LOST_UPDATE: &str = r#"
 #include <assert.h>
 #include <pthread.h>

@@ -841,6 +841,9 @@ impl<'a, S: System> Session<'a, S> {
         let machine = self.system.machine();
         let name = match machine.object_at(race.address) {
             Some(object) => match object.path(machine, race.address, race.size) {
+                Some(path) if object.is_shared(machine, race.address, race.size) => {
+                    format!("`{path}` (bit-fields that share memory)")
+                }
                 Some(path) => format!("`{path}`"),
                 None => object.describe(machine),
             },

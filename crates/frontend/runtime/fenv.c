@@ -69,5 +69,5 @@ int fedisableexcept(int exceptions) {
 
 int feenableexcept(int exceptions) {
   (void)exceptions;
-  __selvedge_unsupported("feenableexcept");
+  __selvedge_unsupported("the function `feenableexcept`");
 }

@@ -40,5 +40,5 @@ enum { CLASS_NAN, CLASS_INFINITE, CLASS_ZERO, CLASS_SUBNORMAL, CLASS_NORMAL };
 #define EXPONENT_MAX 0xff
 #include "math_real.h"
 
-_Noreturn void nexttoward(void) { __selvedge_unsupported("nexttoward"); }
-_Noreturn void nexttowardf(void) { __selvedge_unsupported("nexttowardf"); }
+_Noreturn void nexttoward(void) { __selvedge_unsupported("the function `nexttoward`"); }
+_Noreturn void nexttowardf(void) { __selvedge_unsupported("the function `nexttowardf`"); }

@@ -55,19 +55,19 @@ int pthread_mutex_destroy(pthread_mutex_t *mutex) {
 
 int pthread_mutex_consistent(pthread_mutex_t *mutex) {
   (void)mutex;
-  __selvedge_unsupported("pthread_mutex_consistent (robust mutexes)");
+  __selvedge_unsupported("the function `pthread_mutex_consistent` (robust mutexes)");
 }
 
 int pthread_mutex_getprioceiling(const pthread_mutex_t *restrict mutex,
                                  int *restrict ceiling) {
   (void)mutex, (void)ceiling;
-  __selvedge_unsupported("pthread_mutex_getprioceiling");
+  __selvedge_unsupported("the function `pthread_mutex_getprioceiling`");
 }
 
 int pthread_mutex_setprioceiling(pthread_mutex_t *restrict mutex, int ceiling,
                                  int *restrict old) {
   (void)mutex, (void)ceiling, (void)old;
-  __selvedge_unsupported("pthread_mutex_setprioceiling");
+  __selvedge_unsupported("the function `pthread_mutex_setprioceiling`");
 }
 
 /* Attributes. */

@@ -107,5 +107,5 @@ _Noreturn void abort(void) {
 
 int system(const char *command) {
   if (command == NULL) return 0;
-  __selvedge_unsupported("system");
+  __selvedge_unsupported("the function `system`");
 }

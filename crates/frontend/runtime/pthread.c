@@ -42,19 +42,19 @@ int pthread_join(pthread_t thread, void **result) {
 
 int pthread_tryjoin_np(pthread_t thread, void **result) {
   (void)thread, (void)result;
-  __selvedge_unsupported("pthread_tryjoin_np");
+  __selvedge_unsupported("the function `pthread_tryjoin_np`");
 }
 
 int pthread_timedjoin_np(pthread_t thread, void **result,
                          const struct timespec *deadline) {
   (void)thread, (void)result, (void)deadline;
-  __selvedge_unsupported("pthread_timedjoin_np");
+  __selvedge_unsupported("the function `pthread_timedjoin_np`");
 }
 
 int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock,
                          const struct timespec *deadline) {
   (void)thread, (void)result, (void)clock, (void)deadline;
-  __selvedge_unsupported("pthread_clockjoin_np");
+  __selvedge_unsupported("the function `pthread_clockjoin_np`");
 }
 
 int pthread_detach(pthread_t thread) {

@@ -54,15 +54,15 @@ int sem_destroy(sem_t *semaphore) {
 
 sem_t *sem_open(const char *name, int flags, ...) {
   (void)name, (void)flags;
-  __selvedge_unsupported("sem_open (semaphores with a name)");
+  __selvedge_unsupported("the function `sem_open` (semaphores with a name)");
 }
 
 int sem_close(sem_t *semaphore) {
   (void)semaphore;
-  __selvedge_unsupported("sem_close (semaphores with a name)");
+  __selvedge_unsupported("the function `sem_close` (semaphores with a name)");
 }
 
 int sem_unlink(const char *name) {
   (void)name;
-  __selvedge_unsupported("sem_unlink (semaphores with a name)");
+  __selvedge_unsupported("the function `sem_unlink` (semaphores with a name)");
 }

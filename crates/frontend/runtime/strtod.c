@@ -210,5 +210,5 @@ double __strtod_internal(const char *text, char **end, int group) {
 
 _Noreturn void strtold(const char *text, char **end) {
   (void)text, (void)end;
-  __selvedge_unsupported("strtold");
+  __selvedge_unsupported("the function `strtold`");
 }

@@ -191,5 +191,5 @@ int pthread_setattr_default_np(const pthread_attr_t *attributes) {
 
 int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes) {
   (void)thread, (void)attributes;
-  __selvedge_unsupported("pthread_getattr_np");
+  __selvedge_unsupported("the function `pthread_getattr_np`");
 }

@@ -16,7 +16,7 @@ static _Thread_local int cancel_type = PTHREAD_CANCEL_DEFERRED;
 
 int pthread_cancel(pthread_t thread) {
   (void)thread;
-  __selvedge_unsupported("pthread_cancel (cancellation of threads)");
+  __selvedge_unsupported("the function `pthread_cancel` (cancellation of threads)");
 }
 
 int pthread_setcancelstate(int state, int *old) {
@@ -43,12 +43,12 @@ void pthread_testcancel(void) {}
 
 int pthread_kill(pthread_t thread, int number) {
   (void)thread, (void)number;
-  __selvedge_unsupported("pthread_kill (signals between threads)");
+  __selvedge_unsupported("the function `pthread_kill` (signals between threads)");
 }
 
 int pthread_sigqueue(pthread_t thread, int number, const union sigval value) {
   (void)thread, (void)number, (void)value;
-  __selvedge_unsupported("pthread_sigqueue (signals between threads)");
+  __selvedge_unsupported("the function `pthread_sigqueue` (signals between threads)");
 }
 
 /* Names. */
@@ -115,7 +115,7 @@ int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set) {
 
 int pthread_getcpuclockid(pthread_t thread, clockid_t *clock) {
   (void)thread, (void)clock;
-  __selvedge_unsupported("pthread_getcpuclockid");
+  __selvedge_unsupported("the function `pthread_getcpuclockid`");
 }
 
 /* There is no fork. */

@@ -274,6 +274,7 @@ impl<'c> DebugInfo<'c> {
                 offset_bits: element.type_offset_bits(),
                 size_bits: element.type_size_bits(),
                 ty: self.base_type(program, element),
+                is_bit_field: element.is_bit_field(),
             });
         }
         DebugType::Aggregate { name: node.type_name(), bytes: node.type_size_bits() / 8, members }

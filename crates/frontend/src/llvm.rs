@@ -673,6 +673,11 @@ impl<'c> Metadata<'c> {
         llvm!(LLVMDITypeGetOffsetInBits(self.0))
     }
 
+    /// Whether a member is a bit-field.
+    pub fn is_bit_field(self) -> bool {
+        llvm!(LLVMDITypeGetFlags(self.0)) & LLVMDIFlagBitField != 0
+    }
+
     /// Name of a type.
     pub fn type_name(self) -> String {
         let mut length = 0;

@@ -231,6 +231,11 @@ fn odd_types() {
         "struct b { unsigned a : 3, b : 7; int c; } b; void f(struct b *p) { b.a = 1; p->c = 3; }",
         &["load b.{a, b}", "store b.{a, b}", "store p->c"],
     );
+    // Also those that have bytes of their own.
+    check(
+        "struct b { unsigned a : 8, b : 8, c : 16; int d; } b; int f(struct b *p) { p->d = 3; return b.b; }",
+        &["store p->d", "load b.{a, b, c}"],
+    );
     check(
         "typedef struct s { int a; } T; typedef const T *Ref; int f(Ref r, const volatile T *const q, void *v) {
            return r->a + q->a + *(int *)v; }",

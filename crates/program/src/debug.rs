@@ -34,6 +34,35 @@ pub struct Member {
     pub size_bits: u64,
     /// Its type.
     pub ty: Option<DebugTypeId>,
+    /// Whether it is a bit-field: then its bytes may be those of others, too.
+    pub is_bit_field: bool,
+}
+
+/// The fields that share the `size` bytes at `offset`, if bit-fields are among them. An access to one is an access to all: the
+/// compiler reads and writes whole bytes, and C takes adjacent bit-fields for one memory location.
+pub(crate) fn bit_fields_at(members: &[Member], offset: u64, size: u64) -> Vec<&Member> {
+    let (from, to) = (offset.saturating_mul(8), offset.saturating_add(size).saturating_mul(8));
+    let touched = |m: &&Member| m.offset_bits < to && m.offset_bits.saturating_add(m.size_bits) > from;
+    let touched: Vec<&Member> = members.iter().filter(touched).collect();
+    match touched.iter().any(|member| member.is_bit_field) {
+        true => touched,
+        false => Vec::new(),
+    }
+}
+
+/// The names of several fields, as in `.{a, b}`.
+pub(crate) fn fields_text(fields: &[&Member]) -> String {
+    let names: Vec<&str> = fields.iter().map(|member| member.name.as_str()).collect();
+    format!(".{{{}}}", names.join(", "))
+}
+
+/// The way from an object to some bytes of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Path {
+    /// How the source would write it, such as `.slots[2].next`; `.{a, b}` for fields that share the bytes.
+    pub text: String,
+    /// Whether the bytes are those of several fields, bit-fields among them.
+    pub is_shared: bool,
 }
 
 /// A type as the source declares it.
@@ -134,16 +163,26 @@ impl DebugTypes {
         }
     }
 
-    /// The path from an object of type `id` to the bytes at `offset`, such as `.slots[2].next`, and the
-    /// type found there. `size` is the number of bytes accessed: a whole struct is not narrowed to its
-    /// first field. `None` where the type has nothing at that offset.
-    pub fn path(&self, id: DebugTypeId, offset: u64, size: u64) -> Option<(String, DebugTypeId)> {
+    /// The path from an object of type `id` to the bytes at `offset`. `size` is the number of bytes accessed: a whole
+    /// struct is not narrowed to its first field. `None` where the type has nothing at that offset.
+    pub fn path(&self, id: DebugTypeId, offset: u64, size: u64) -> Option<Path> {
+        let to = |text: String| Some(Path { text, is_shared: false });
         let mut path = String::new();
         let (mut id, mut offset) = (id, offset);
         for _ in 0..64 {
             let here = self.size(id);
-            if offset == 0 && here != 0 && size >= here {
-                return Some((path, id));
+            let shared = match self.resolve(id)? {
+                DebugType::Aggregate { members, .. } => bit_fields_at(members, offset, size),
+                _ => Vec::new(),
+            };
+            let is_whole = offset == 0 && here != 0 && size >= here;
+            // A struct of nothing but bit-fields has the size of an access to them.
+            if shared.len() > 1 && (!is_whole || shared.iter().all(|member| member.is_bit_field)) {
+                path.push_str(&fields_text(&shared));
+                return Some(Path { text: path, is_shared: true });
+            }
+            if is_whole {
+                return to(path);
             }
             match self.resolve(id)? {
                 DebugType::Aggregate { members, .. } => {
@@ -168,10 +207,10 @@ impl DebugTypes {
                     offset %= stride;
                     id = element;
                 }
-                _ if offset == 0 => return Some((path, id)),
+                _ if offset == 0 => return to(path),
                 _ => {
                     path.push_str(&format!("+{offset}"));
-                    return Some((path, id));
+                    return to(path);
                 }
             }
         }
@@ -195,8 +234,20 @@ mod tests {
                 name: "node".into(),
                 bytes: 16,
                 members: vec![
-                    Member { name: "value".into(), offset_bits: 0, size_bits: 32, ty: Some(int) },
-                    Member { name: "next".into(), offset_bits: 64, size_bits: 64, ty: Some(next) },
+                    Member {
+                        name: "value".into(),
+                        offset_bits: 0,
+                        size_bits: 32,
+                        ty: Some(int),
+                        is_bit_field: false,
+                    },
+                    Member {
+                        name: "next".into(),
+                        offset_bits: 64,
+                        size_bits: 64,
+                        ty: Some(next),
+                        is_bit_field: false,
+                    },
                 ],
             },
         );
@@ -205,16 +256,55 @@ mod tests {
             name: "queue".into(),
             bytes: 72,
             members: vec![
-                Member { name: "head".into(), offset_bits: 0, size_bits: 32, ty: Some(int) },
-                Member { name: "slots".into(), offset_bits: 64, size_bits: 512, ty: Some(slots) },
+                Member {
+                    name: "head".into(),
+                    offset_bits: 0,
+                    size_bits: 32,
+                    ty: Some(int),
+                    is_bit_field: false,
+                },
+                Member {
+                    name: "slots".into(),
+                    offset_bits: 64,
+                    size_bits: 512,
+                    ty: Some(slots),
+                    is_bit_field: false,
+                },
             ],
         });
-        let name = |offset, size| types.path(queue, offset, size).map(|(path, _)| path);
+        let name = |offset, size| types.path(queue, offset, size).map(|path| path.text);
         assert_eq!(name(0, 4).as_deref(), Some(".head"));
         assert_eq!(name(8 + 2 * 16 + 8, 8).as_deref(), Some(".slots[2].next"));
         assert_eq!(name(8 + 16, 16).as_deref(), Some(".slots[1]"));
         assert_eq!(name(0, 72).as_deref(), Some(""));
         assert_eq!(name(9, 1).as_deref(), Some(".slots[0].value+1"));
         assert_eq!(name(72, 4), None);
+    }
+
+    #[test]
+    fn bit_fields_that_share_bytes_are_named_together() {
+        let mut types = DebugTypes::default();
+        let int = types.add(DebugType::Scalar { name: "int".into(), bytes: 4, sign: None });
+        let field = |name: &str, offset_bits, size_bits, is_bit_field| Member {
+            name: name.into(),
+            offset_bits,
+            size_bits,
+            ty: Some(int),
+            is_bit_field,
+        };
+        let members = vec![
+            field("a", 0, 3, true),
+            field("b", 3, 13, true),
+            field("c", 16, 16, true),
+            field("d", 32, 32, false),
+        ];
+        let flags = types.add(DebugType::Aggregate { name: "flags".into(), bytes: 8, members });
+        let path = |offset, size| types.path(flags, offset, size).map(|path| (path.text, path.is_shared));
+        assert_eq!(path(0, 1), Some((".{a, b}".to_owned(), true)));
+        assert_eq!(path(0, 4), Some((".{a, b, c}".to_owned(), true)));
+        assert_eq!(path(1, 1), Some((".b+1".to_owned(), false)));
+        assert_eq!(path(2, 2), Some((".c".to_owned(), false)));
+        assert_eq!(path(4, 4), Some((".d".to_owned(), false)));
+        assert_eq!(path(0, 8), Some((String::new(), false)));
     }
 }

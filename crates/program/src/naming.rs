@@ -10,6 +10,7 @@
 //! offset and indices with their scales. The declared type of the root says what they mean: `16·i + 8` behind
 //! an array of 16-byte structs is `[i].next`.
 
+use crate::debug::{bit_fields_at, fields_text};
 use crate::{
     BinaryOp, Callee, DebugType, DebugTypeId, Function, InstKind, Member, Operand, Program, Symbol, Type,
     ValueId,
@@ -226,8 +227,7 @@ impl Namer<'_> {
                     let offset = u64::try_from(distance.offset).ok()?;
                     let fields = bit_fields_at(members, offset, size);
                     if fields.len() > 1 && distance.terms.is_empty() {
-                        let names: Vec<&str> = fields.iter().map(|member| member.name.as_str()).collect();
-                        text.push_str(&format!(".{{{}}}", names.join(", ")));
+                        text.push_str(&fields_text(&fields));
                         return Some(Place { text, ty: None });
                     }
                     let member = self.member_at(members, offset, &distance, size)?;
@@ -392,16 +392,6 @@ impl Namer<'_> {
             _ => format!("{lhs} {symbol} {}", operand_text(rhs_text)),
         })
     }
-}
-
-/// The bit-fields that an access of `size` bytes touches.
-fn bit_fields_at(members: &[Member], offset: u64, size: u64) -> Vec<&Member> {
-    let (from, to) = (offset * 8, offset.saturating_add(size).saturating_mul(8));
-    let touched = |m: &&Member| m.offset_bits < to && m.offset_bits + m.size_bits > from;
-    let touched: Vec<&Member> = members.iter().filter(touched).collect();
-    let is_odd = |m: &&Member| !m.offset_bits.is_multiple_of(8) || !m.size_bits.is_multiple_of(8);
-    // Only if all that is touched shares the storage; a field that is whole bytes may be among them.
-    if touched.iter().any(is_odd) { touched } else { Vec::new() }
 }
 
 /// A constant as a signed number.

@@ -174,7 +174,7 @@ impl Machine<'_> {
                 if let ObjectKind::Global(id) = object.kind
                     && let Some(what) = &self.image.program.globals[id as usize].untranslated
                 {
-                    let what = format!("{what}, in the initialiser of {},", object.describe(self));
+                    let what = format!("{what}, in the initialiser of {}", object.describe(self));
                     return self.unsupported(index, what, None);
                 }
                 let what =

@@ -13,6 +13,7 @@ use crate::address;
 use crate::fault::Note;
 use crate::machine::Machine;
 use crate::memory::{COUNT, Poison, SHARED};
+use selvedge_program::debug::Path;
 use selvedge_program::{DebugTypeId, SpanId};
 use selvedge_trace::ThreadId;
 
@@ -128,12 +129,20 @@ impl Object {
 
     /// The name of some bytes of it, such as `queue.slots[2].next`, if it has a declared type.
     pub fn path(&self, machine: &Machine<'_>, address: u64, size: u64) -> Option<String> {
-        let ty = self.declared_type(machine)?;
-        let offset = address.checked_sub(self.start)?;
-        let (path, _) = machine.image.program.types.path(ty, offset, size)?;
+        let path = self.declared_path(machine, address, size)?;
         let name = self.describe(machine);
         let name = name.trim_start_matches('`').split('`').next()?.to_owned();
-        Some(name + &path)
+        Some(name + &path.text)
+    }
+
+    /// Whether some bytes of it are those of several fields, bit-fields among them.
+    pub fn is_shared(&self, machine: &Machine<'_>, address: u64, size: u64) -> bool {
+        self.declared_path(machine, address, size).is_some_and(|path| path.is_shared)
+    }
+
+    fn declared_path(&self, machine: &Machine<'_>, address: u64, size: u64) -> Option<Path> {
+        let ty = self.declared_type(machine)?;
+        machine.image.program.types.path(ty, address.checked_sub(self.start)?, size)
     }
 
     /// Where an access lies in relation to the object.
