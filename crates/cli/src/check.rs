@@ -72,13 +72,6 @@ fn contradiction(options: &CheckOptions) -> Option<String> {
         Explorer::Graph if !model.has_graphs() => {
             return Some(format!("--explorer graph: there are no axioms for the model `{}`", model.name()));
         }
-        Explorer::Graph if options.execution.check.contains(&ExtraCheck::Uninitialised) => {
-            return Some(
-                "--check uninitialised: the explorer `graph` does not follow which bits were ever set; the \
-                 models sc, tso and pso do, with their other explorers"
-                    .to_owned(),
-            );
-        }
         Explorer::Graph => {}
         _ if !model.is_operational() => {
             return Some(format!(

@@ -106,7 +106,6 @@ explored once. sc and tso can be explored in this way, too: --explorer graph. Wh
   accesses of different sizes to the same bytes
                             so are these if one of them is atomic. Plain ones, and memcpy, memset and
                             struct assignment, are performed part by part
-  --check uninitialised     is refused
   what a thread stores to an object in plain operations before it hands it over
                             is seen by everybody who gets the object, whatever the orders; but plain
                             accesses to it without synchronisation are data races. (The same holds

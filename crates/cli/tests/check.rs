@@ -419,7 +419,6 @@ fn bad_options_are_refused() {
     refused(&["--model", "rc11", "--explorer", "optimal"], "`optimal`");
     refused(&["--model", "pso", "--explorer", "graph"], "`pso`");
     refused(&["--model", "rc11", "--preemptions", "2"], "--preemptions");
-    refused(&["--model", "rc11", "--check", "uninitialised"], "--check uninitialised");
     refused(&["--robust", "sc"], "tso, pso");
     refused(&["--robust", "tso", "--model", "tso"], "--model");
     refused(&["--robust", "tso", "--explorer", "random"], "`random`");

@@ -133,7 +133,7 @@ fn give_the_same_verdicts(explorer: &str, options: &[&str], others: &[&str]) {
 #[test]
 fn graphs_give_the_same_verdicts() {
     let knows = |program: &Program| {
-        let without = ["pso", "--robust", "uninitialised"];
+        let without = ["pso", "--robust"];
         // Graphs take no loop that stores for a waiting loop: these have no end there.
         let endless = ["vieq_wait_store"];
         !program.selvedge.iter().any(|word| without.contains(&word.as_str()))

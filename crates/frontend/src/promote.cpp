@@ -380,14 +380,14 @@ std::vector<AllocaInst *> promotable(Function &function) {
 
 } // namespace
 
-/// Promotes what can be promoted in all functions of a module, except those that ask not to be touched, as the pass
-/// manager does.
 /// The DWARF encoding of a basic type, 0 for any other node: the C interface does not give it.
 extern "C" unsigned selvedge_encoding(LLVMMetadataRef node) {
     auto *type = dyn_cast<DIBasicType>(unwrap(node));
     return type ? type->getEncoding() : 0;
 }
 
+/// Promotes what can be promoted in all functions of a module, except those that ask not to be touched, as the pass
+/// manager does.
 extern "C" void selvedge_promote(LLVMModuleRef module) {
     for (Function &function : *unwrap(module)) {
         if (function.isDeclaration() || function.hasFnAttribute(Attribute::OptimizeNone))

@@ -307,6 +307,14 @@ impl Machine<'_> {
             | LoadIndexed16 { d, .. }
             | LoadIndexed32 { d, .. }
             | LoadIndexed64 { d, .. } => self.set_register_defined(index, d, mask as u64),
+            Generic { index: number } => {
+                if let crate::code::Generic::Load { ty, d, .. } = image.code.generic[number as usize] {
+                    self.set_register_defined(index, d, mask as u64);
+                    if ty.is_wide() {
+                        self.set_register_defined(index, d + 1, (mask >> 64) as u64);
+                    }
+                }
+            }
             _ => {}
         }
     }
@@ -467,6 +475,21 @@ impl Machine<'_> {
     pub fn defined_bits(&self, address: u64, bytes: u32) -> u128 {
         match self.memory.tracks_initialisation() {
             true => self.memory_defined(address, bytes),
+            false => u128::MAX,
+        }
+    }
+
+    /// Says which bits of some bytes of memory are defined, if that is followed.
+    pub fn set_defined_bits(&mut self, address: u64, bytes: u32, mask: u128) {
+        if self.memory.tracks_initialisation() {
+            self.store_defined(address, bytes, mask);
+        }
+    }
+
+    /// The bits of what a thread is about to store that are defined.
+    pub fn stored_bits(&self, id: ThreadId) -> u128 {
+        match self.memory.tracks_initialisation() {
+            true => self.pending_store_defined(self.index(id)),
             false => u128::MAX,
         }
     }

@@ -2,7 +2,7 @@
 // selvedge: --model rc11
 // the last one to give up its reference frees the object, after everybody has read it
 // also: --model rc11 -- -DDROP=memory_order_relaxed => data-race line 28
-// also: --model rc11 -- -DEARLY => data-race line 26
+// also: --model rc11 -- -DEARLY => use-after-free line 26
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -414,10 +414,11 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
                 if self.fresh_since(thread).is_some() && !is_harmless(&self.session.system, thread) {
                     return false;
                 }
-                self.ways.extend((0..choices).map(Way::Add));
+                // First what is an error: it says more than that the free and the access race.
                 if let Some((address, size)) = self.session.system.object_to_release(thread) {
                     self.list_accesses(thread, address, size);
                 }
+                self.ways.extend((0..choices).map(Way::Add));
                 true
             }
             Next::Read { cell } => {

@@ -345,11 +345,12 @@ impl<A: Axioms> Axiomatic<'_, A> {
                         return stop;
                     }
                 }
-                _ => self.put(node.cell, node.state),
+                _ => self.put_from(node.cell, change),
             }
         }
         self.note_in_history(event);
-        self.machine.complete(*thread, completion_of(event))
+        let defined = self.undefined.take_loaded();
+        self.machine.complete_with(*thread, completion_of(event), defined)
     }
 
     /// Takes note of an operation for the recognition of waiting loops.

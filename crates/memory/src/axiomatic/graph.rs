@@ -213,6 +213,8 @@ pub struct Cell {
     pub size: u32,
     /// What is there before the first write.
     pub initial: State,
+    /// Which bits of that are defined, if that is followed.
+    pub(super) initially_defined: u128,
     /// When that was looked at.
     pub(super) era: Option<u32>,
     /// The writes, in modification order.
@@ -401,9 +403,9 @@ impl Graph {
     }
 
     /// Sets what is in a location that has no nodes yet, and when that was looked at.
-    pub(super) fn set_initial(&mut self, cell: u32, state: State, era: u32) {
+    pub(super) fn set_initial(&mut self, cell: u32, state: State, defined: u128, era: u32) {
         let cell = &mut self.cells[cell as usize];
-        (cell.initial, cell.era) = (state, Some(era));
+        (cell.initial, cell.initially_defined, cell.era) = (state, defined, Some(era));
     }
 
     /// The addresses in a range begin a new life, but for locations of which something is true.

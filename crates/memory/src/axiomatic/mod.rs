@@ -29,6 +29,7 @@ mod aside;
 mod axioms;
 mod behind;
 mod choices;
+mod defined;
 mod graph;
 mod known;
 mod order;
@@ -46,6 +47,7 @@ pub use graph::{BEFORE, CAUSES, Cell, Draft, Graph, Id, Kind, NONE, Node, State,
 pub use known::Readiness;
 
 use self::behind::Behind;
+use self::defined::Undefined;
 use self::known::{Access, Course, Known, NOWHERE, Place, PlaceId};
 use self::order::{mask, write_flags};
 use self::sync::Effect;
@@ -98,6 +100,7 @@ pub struct Axiomatic<'i, A: Axioms> {
     here: Vec<PlaceId>,
     /// Whether what threads do depends only on what they are told.
     is_repeatable: bool,
+    undefined: Undefined,
     /// Whether the end of the process depends on what all threads have done.
     reports_leaks: bool,
     trace: Vec<Event>,
@@ -151,6 +154,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         sequences: ReleaseSequences,
     ) -> Result<(Self, Step), LoadError> {
         let (is_repeatable, reports_leaks) = (config.initialisation == Initialisation::Ignored, config.leaks);
+        let undefined = Undefined::new(config.initialisation);
         let mut system = Self {
             machine: Machine::new(image, config)?,
             behind: Behind::default(),
@@ -158,6 +162,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             known: Known::default(),
             here: Vec::new(),
             is_repeatable,
+            undefined,
             reports_leaks,
             trace: Vec::new(),
             histories: Vec::new(),
@@ -364,7 +369,8 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             if !is_open || self.graph.cell(cell).era != Some(self.behind.era) {
                 self.catch_up();
                 let state = self.look(address, size);
-                self.graph.set_initial(cell, state, self.behind.era);
+                let defined = self.machine.defined_bits(address, size);
+                self.graph.set_initial(cell, state, defined, self.behind.era);
             }
         }
         Ok(Some(cell))
@@ -402,8 +408,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
 
     /// Puts the last state of a location into memory.
     fn put_last(&mut self, cell: u32) {
-        let state = self.graph.state_of(cell, self.graph.last_write(cell));
-        self.put(cell, state);
+        self.put_from(cell, self.graph.last_write(cell));
     }
 
     /// The lowest rank that the next read of a thread may have, and the lowest place of its next write.
@@ -807,6 +812,7 @@ impl<A: Axioms> System for Axiomatic<'_, A> {
         while self.graph.nodes().len() > mark.nodes as usize {
             self.graph.pop();
         }
+        self.undefined.forget_from(self.graph.nodes().len());
         self.graph.set_newest(mark.newest);
         self.published.truncate(mark.published as usize);
         self.take_back_steps(mark.steps as usize, mark.entangled, mark.exits);

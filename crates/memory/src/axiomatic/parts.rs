@@ -157,6 +157,9 @@ impl<A: Axioms> Axiomatic<'_, A> {
             }
             let reads = self.reads_of(number);
             let answer = self.answer_with(thread, operation, &reads);
+            if let Operation::Load { address, ty, .. } = *operation {
+                self.load_from_memory(address, ty.bytes());
+            }
             self.put_back(&reads, &[]);
             self.note_published();
             return self.finish(thread, number, operation, answer?, 0, 0);
@@ -169,9 +172,10 @@ impl<A: Axioms> Axiomatic<'_, A> {
         if performed == parts.reads.len() {
             // The first one does everything, but of what others can see only its own part stays.
             let answer = self.answer_with(thread, operation, &reads)?;
-            let state = self.look(address, size);
+            let (state, defined) = (self.look(address, size), self.machine.defined_bits(address, size));
             self.put_back(&reads, &parts.writes);
             self.graph.push(number, Draft { state, ..draft });
+            self.note_defined(defined);
             self.put_last(cell);
             self.note_published();
             return match open {
@@ -181,9 +185,10 @@ impl<A: Axioms> Axiomatic<'_, A> {
         }
         let mark = self.machine.mark();
         let answer = self.answer_with(thread, operation, &reads)?;
-        let state = self.look(address, size);
+        let (state, defined) = (self.look(address, size), self.machine.defined_bits(address, size));
         self.machine.rewind(&mark);
         self.graph.push(number, Draft { state, ..draft });
+        self.note_defined(defined);
         self.put_last(cell);
         match open {
             0 => self.finish(thread, number, operation, answer, 0, 0),
@@ -216,7 +221,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
     ) -> Result<Completion, Stop> {
         for read in reads {
             let node = *self.graph.node(*read);
-            self.put(node.cell, node.state);
+            self.put_from(node.cell, node.source);
         }
         self.machine.answer(thread, operation, 0)
     }

@@ -73,6 +73,9 @@ impl<A: Axioms> Axiomatic<'_, A> {
             return Ok(());
         }
         self.graph.push(number, draft);
+        if let Operation::Load { .. } = operation {
+            self.load_from(cell, source);
+        }
         self.finish(thread, number, operation, completion, 0, state.low)
     }
 
@@ -134,7 +137,9 @@ impl<A: Axioms> Axiomatic<'_, A> {
         let Operation::Store { address, value, ty, .. } = *operation else { return Ok(()) };
         let state = State { low: value & mask(ty.bytes()), high: 0 };
         let flags = write_flags(operation, false);
+        let defined = self.stored_bits(thread);
         self.graph.push(number, Draft { flags, cell, state, at, ..Draft::other(Kind::Write) });
+        self.note_defined(defined);
         self.hand_over(address, ty.bytes(), value);
         self.finish(thread, number, operation, Completion::Done, 0, before.low)
     }
