@@ -6,6 +6,7 @@ mod csmith;
 mod engines;
 mod explore;
 mod mutation;
+mod wild;
 
 use clap::Subcommand;
 

@@ -7,6 +7,8 @@
 //!
 //! All this under one memory model, or under one after the other. The oracle itself must say that what a model allows is
 //! allowed by the weaker ones, too.
+//!
+//! If neither an explorer nor a model is named, every second program is one that the oracle's language cannot express (`wild`).
 
 mod judge;
 mod nested;
@@ -25,6 +27,7 @@ use selvedge_oracle::{
 
 use self::judge::{Explorer, Judge, Under, Verdict};
 use self::nested::Nested;
+use super::wild::{self, Class, Findings, Fuzzer, KnownOnes};
 use crate::Finding;
 use crate::error::Error;
 use crate::parallel;
@@ -38,7 +41,8 @@ const SHRINKING: Duration = Duration::from_secs(120);
 const MESSAGES: u32 = 10;
 
 /// The explorers that are compared if none are named.
-const EXPLORERS: &str = "optimal,default-2,workers-3,source,classic,bounded-1,exhaustive,context";
+const EXPLORERS: [&str; 8] =
+    ["optimal", "default-2", "workers-3", "source", "classic", "bounded-1", "exhaustive", "context"];
 
 /// The memory models to compare under.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -114,11 +118,20 @@ pub struct Arguments {
     /// The explorers to compare, as the tool calls them; also bounded-K and context-K (at most K preemptions, with
     /// and without reduction), workers-N (`optimal` with N workers), default and default-N (what the tool chooses,
     /// with N workers), predict (`se-mcr` with prediction), and patience-N (`se-mcr` with --patience N; if `se-mcr` is named, so are patience-0 and patience-3)
-    #[arg(long, value_delimiter = ',', default_value = EXPLORERS)]
+    /// [default: optimal,default-2,workers-3,source,classic,bounded-1,exhaustive,context]
+    #[arg(long, value_delimiter = ',', conflicts_with = "class")]
     explorer: Vec<String>,
-    /// The memory model; with `all` each program is for another one than the program before
-    #[arg(long, value_enum, default_value_t = Models::Sc)]
-    model: Models,
+    /// The memory model; with `all` each program is for another one than the program before [default: sc]
+    #[arg(long, value_enum)]
+    model: Option<Models>,
+    /// Only programs with what the oracle does not know, of these classes. They are compared with `exhaustive`, in all
+    /// other ways, under sequential consistency and one model more, or under --model. If neither an explorer nor a
+    /// model is named, every second program is such a one
+    #[arg(long, value_enum, value_delimiter = ',')]
+    class: Vec<Class>,
+    /// Also compare where disagreements are known
+    #[arg(long)]
+    known: bool,
     /// What continues release sequences; with `both` every other program (for each model) is for C11
     #[arg(long, value_enum, default_value_t = Rules::Both)]
     release_sequences: Rules,
@@ -150,6 +163,52 @@ struct Case {
     results: Vec<Result<Verdict, Error>>,
 }
 
+/// Where a program comes from.
+#[derive(Clone, Copy)]
+enum Source {
+    /// The oracle, by its number there.
+    Oracle(u64),
+    /// What the oracle does not know.
+    Wild(u64),
+}
+
+/// What became of a program from one or the other.
+enum Examined {
+    Oracle(Case),
+    Wild(Result<wild::Case, Error>),
+}
+
+impl Arguments {
+    /// Where the program with a number comes from.
+    fn source(&self, number: u64) -> Source {
+        let alone = !self.explorer.is_empty() || self.model.is_some();
+        match (self.class.is_empty(), number % 2) {
+            (false, _) => Source::Wild(number),
+            (true, 1) if !alone => Source::Wild(number / 2),
+            (true, _) if !alone => Source::Oracle(number / 2),
+            (true, _) => Source::Oracle(number),
+        }
+    }
+
+    fn fuzzer<'t>(&self, tools: &'t Tools) -> Fuzzer<'t> {
+        let known = if self.known { KnownOnes::Reported } else { KnownOnes::LeftOut };
+        let classes = match self.class.is_empty() {
+            true => Fuzzer::default_classes(known),
+            false => self.class.clone(),
+        };
+        let models = match self.model {
+            None => &[][..],
+            Some(Models::Sc) => &["sc"],
+            Some(Models::Tso) => &["tso"],
+            Some(Models::Pso) => &["pso"],
+            Some(Models::Rc11) => &["rc11"],
+            Some(Models::Graphs) => &["rc11", "ra"],
+            Some(Models::All) => &["sc", "tso", "pso", "rc11", "ra"],
+        };
+        Fuzzer { tools, seed: self.seed, classes, models: models.to_vec(), known }
+    }
+}
+
 /// How often each thing happened, for one explorer.
 #[derive(Default, Clone)]
 struct Summary {
@@ -166,7 +225,8 @@ struct Summary {
 pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
     tools::require(CLANG, "install the Debian package `clang-22`")?;
     let keep = tools.in_repository("target/fuzz/explore");
-    let models = arguments.model.list();
+    let fuzzer = arguments.fuzzer(tools);
+    let models = arguments.model.unwrap_or(Models::Sc).list();
     let rules = arguments.release_sequences.list();
     let judge = |model: Under, sequences: ReleaseSequences, name: &String| Judge {
         tools,
@@ -178,6 +238,9 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
     };
     let graph = ["graph".to_owned()];
     let mut names = arguments.explorer.clone();
+    if names.is_empty() {
+        names = EXPLORERS.map(str::to_owned).to_vec();
+    }
     if names.iter().any(|name| name == "se-mcr") {
         let more = ["patience-0", "patience-3"].map(str::to_owned);
         names.extend(more.into_iter().filter(|name| !arguments.explorer.contains(name)));
@@ -203,9 +266,11 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
     let next = || {
         let go_on = start.elapsed() < duration && !stop.load(Ordering::Relaxed);
         let number = go_on.then(|| started.fetch_add(1, Ordering::Relaxed))?;
-        arguments.programs.is_none_or(|most| number < most).then_some(arguments.first + number)
+        let number =
+            arguments.programs.is_none_or(|most| number < most).then_some(arguments.first + number)?;
+        Some(arguments.source(number))
     };
-    let work = |&number: &u64| {
+    let examine = |number: u64| {
         let model = model_of(number);
         let program = make(arguments.seed, number, model, arguments.more_threads);
         let nested = match model {
@@ -216,12 +281,32 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
         let results = of_kind.map(|judge| judge.examine(&program)).collect();
         Case { program, nested, results }
     };
+    let work = |source: &Source| match *source {
+        Source::Oracle(number) => Examined::Oracle(examine(number)),
+        Source::Wild(number) => Examined::Wild(fuzzer.examine(number)),
+    };
+    let mut findings = Findings::default();
     let mut summaries = vec![Summary::default(); judges.len()];
     let mut faults = Vec::new();
     let mut failure = None;
     let mut contradictions = 0;
     let (mut compared, mut weak) = (0, 0);
-    parallel::for_each(arguments.jobs, next, work, |number, case| {
+    parallel::for_each(arguments.jobs, next, work, |source, examined| {
+        let (Source::Oracle(number) | Source::Wild(number)) = source;
+        let case = match examined {
+            Examined::Oracle(case) => case,
+            Examined::Wild(Ok(case)) => {
+                if arguments.verbose {
+                    println!("program {number} of a class\n{}", fuzzer.make(number).print(&[]));
+                }
+                return findings.add(number, case);
+            }
+            Examined::Wild(Err(error)) => {
+                stop.store(true, Ordering::Relaxed);
+                failure.get_or_insert(error);
+                return;
+            }
+        };
         if arguments.verbose {
             println!("program {number}\n{}", program_table(&case.program));
         }
@@ -271,11 +356,21 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
             report(program, judge, kind, &keep.join(format!("{name}.c")))?;
         }
     }
-    print!("{}", summary_table(&judges, &summaries));
+    let disagreements = fuzzer.report(&mut findings, &keep)?;
+    if arguments.class.is_empty() {
+        print!("{}", summary_table(&judges, &summaries));
+    }
+    if !findings.is_empty() {
+        print!("{}", findings.table());
+    }
     if compared > 0 {
         println!("{weak} of {compared} programs for weak models have outcomes beyond sequential consistency");
     }
-    Ok(if faults.is_empty() && contradictions == 0 { Finding::Nothing } else { Finding::Faults })
+    Ok(if faults.is_empty() && disagreements == 0 && contradictions == 0 {
+        Finding::Nothing
+    } else {
+        Finding::Faults
+    })
 }
 
 /// The program with a number.

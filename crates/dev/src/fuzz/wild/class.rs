@@ -1,0 +1,72 @@
+//! The classes of programs, one for each way in which explorers have been wrong.
+
+use clap::ValueEnum;
+
+/// What a program is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub enum Class {
+    /// Choices, assumptions, assertions and waiting in atomic sections
+    Sections,
+    /// Choices and assumptions between accesses
+    Choices,
+    /// Loops that change something in each round, with `--unroll` or `--max-steps`
+    Bounds,
+    /// Waiting loops: those that only look, that store, try and take back, and updates that leave the value as it is
+    Loops,
+    /// Error-checking and recursive mutexes, and what the program does about their errors
+    Mutexes,
+    /// Heap objects that are reached through an atomic pointer, and freed
+    Frees,
+    /// Several violations in one program, some of them with `--allow`
+    Allowed,
+    /// Several violations of different kinds, at several places
+    Several,
+    /// Barriers, semaphores, spin locks and condition variables that are destroyed, or were never set up
+    Misuse,
+    /// Larger programs with a `--time-limit` that is too small for most of them
+    Limits,
+}
+
+/// Who has part in a disagreement that is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Everybody.
+    All,
+    /// Execution graphs.
+    Graphs,
+    /// Execution graphs, if data races are allowed.
+    GraphsWithRaces,
+}
+
+/// A disagreement that is known and not corrected yet: such programs are not compared unless that is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Known {
+    /// The class of programs.
+    pub class: Class,
+    /// Who is wrong.
+    pub part: Part,
+}
+
+/// What is known to be wrong. Delete a line when it is corrected.
+pub const KNOWN: &[Known] = &[
+    // What is allowed ends an execution silently.
+    Known { class: Class::Allowed, part: Part::All },
+    // An update in a loop that leaves the value as it is counts as a read.
+    Known { class: Class::Loops, part: Part::Graphs },
+    // A free does not revisit an earlier access.
+    Known { class: Class::Frees, part: Part::GraphsWithRaces },
+    // Misuse of barriers, semaphores and spin locks goes unnoticed.
+    Known { class: Class::Misuse, part: Part::All },
+];
+
+impl Class {
+    /// All classes, in the order of the table.
+    pub fn all() -> &'static [Self] {
+        Self::value_variants()
+    }
+
+    /// As the option calls it.
+    pub fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+}

@@ -1,0 +1,240 @@
+//! Compares each way to explore with `exhaustive` under the same model, with the same bounds and options.
+//!
+//! What counts is the set of violations, each a kind and a line, and the verdict. Data races need care. Views do not look for
+//! them, and a deadlock at the end of an execution with a race is not reported; so where there is a race, views and graphs are
+//! compared with what `exhaustive` finds if races are allowed. Of a race found by graphs only the kind is compared.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use super::answer::{self, Answer, RACE, Run, Violation};
+use super::class::{Class, KNOWN, Part};
+use super::program::Program;
+use super::way::{Engine, KnownOnes, Promise, Way};
+use crate::error::Error;
+use crate::tools::Tools;
+
+/// How long `exhaustive` may take, in seconds, and how long the others may. What takes longer is left out.
+const TRUTH_LIMIT: &str = "2";
+const LIMIT: &str = "10";
+
+/// What a way to explore and `exhaustive` do not agree on.
+#[derive(Clone, Debug)]
+pub enum Disagreement {
+    /// The tool broke.
+    Broken(String),
+    /// Violations that were not found.
+    Missed(BTreeSet<Violation>),
+    /// Violations that do not exist.
+    Invented(BTreeSet<Violation>),
+    /// The verdict.
+    Verdict { got: String, expected: String },
+    /// The number of executions.
+    Executions { got: u64, expected: u64 },
+}
+
+impl Disagreement {
+    /// In one word, for names of files.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Broken(_) => "broken",
+            Self::Missed(_) => "missed",
+            Self::Invented(_) => "invented",
+            Self::Verdict { .. } => "verdict",
+            Self::Executions { .. } => "executions",
+        }
+    }
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Broken(what) => write!(f, "the tool broke: {what}"),
+            Self::Missed(what) => write!(f, "missed: {what:?}"),
+            Self::Invented(what) => write!(f, "does not exist: {what:?}"),
+            Self::Verdict { got, expected } => write!(f, "the verdict is {got}, not {expected}"),
+            Self::Executions { got, expected } => write!(f, "{got} executions, there are {expected} classes"),
+        }
+    }
+}
+
+/// What became of a program in one way.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// The same as `exhaustive`.
+    Agreed,
+    /// There is too much to look at, or something is not supported.
+    LeftOut,
+    /// Not the same.
+    Disagreed(Disagreement),
+}
+
+/// Whether data races are violations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Races {
+    Reported,
+    Allowed,
+}
+
+/// Compares on one program.
+pub struct Judge<'t> {
+    tools: &'t Tools,
+    program: &'t Program,
+    known: KnownOnes,
+    text: String,
+    /// What `exhaustive` has said, under each model.
+    truths: BTreeMap<(&'static str, Races), Option<Answer>>,
+}
+
+impl<'t> Judge<'t> {
+    /// Nothing is known yet.
+    pub fn new(tools: &'t Tools, program: &'t Program, known: KnownOnes) -> Self {
+        Self { tools, program, known, text: program.print(&[]), truths: BTreeMap::new() }
+    }
+
+    /// How many violations there are under sequential consistency, if that is known.
+    pub fn violations(&self) -> Option<usize> {
+        Some(self.truths.get(&("sc", Races::Reported))?.as_ref()?.found.len())
+    }
+
+    /// Compares a way.
+    pub fn examine(&mut self, way: &Way) -> Result<Verdict, Error> {
+        let Some(truth) = self.truth(way.judged_by(), Races::Reported)? else { return Ok(Verdict::LeftOut) };
+        if !truth.has_race() || way.engine == Engine::Steps {
+            return Ok(match self.run(way, Races::Reported)? {
+                Ok(answer) => self.compare(way, &answer, &truth),
+                Err(verdict) => verdict,
+            });
+        }
+        let Some(without) = self.truth(way.judged_by(), Races::Allowed)? else { return Ok(Verdict::LeftOut) };
+        if way.engine == Engine::Graphs {
+            let answer = match self.run(way, Races::Reported)? {
+                Ok(answer) => answer,
+                Err(verdict) => return Ok(verdict),
+            };
+            let verdict = self.compare_with_races(way, &answer, &truth, &without);
+            let known = Part::GraphsWithRaces;
+            let is_known = |class: Class| KNOWN.iter().any(|k| k.class == class && k.part == known);
+            let left_out = self.known == KnownOnes::LeftOut && is_known(self.program.class);
+            if matches!(verdict, Verdict::Disagreed(_)) || left_out {
+                return Ok(verdict);
+            }
+        }
+        Ok(match self.run(way, Races::Allowed)? {
+            Ok(answer) => self.compare(way, &answer, &without),
+            Err(verdict) => verdict,
+        })
+    }
+
+    /// What to call the tool with, and what `exhaustive` says, for people.
+    pub fn explain(&mut self, way: &Way) -> Result<Vec<String>, Error> {
+        let words = self.words(way, Races::Reported).join(" ");
+        let truth = self.truth(way.judged_by(), Races::Reported)?;
+        let truth = truth.map_or_else(|| "too much to look at".to_owned(), |truth| truth.describe());
+        Ok(vec![format!("selvedge check {words}"), format!("exhaustive, {}: {truth}", way.judged_by())])
+    }
+
+    fn words<'w>(&'w self, way: &'w Way, races: Races) -> Vec<&'w str> {
+        let races: &[&str] = if races == Races::Allowed { &["--allow", RACE] } else { &[] };
+        let limit: &[&str] = if self.is_limited() { &[] } else { &["--time-limit", LIMIT] };
+        let program = self.program.words();
+        way.words().into_iter().chain(program).chain(races.iter().chain(limit).copied()).collect()
+    }
+
+    /// Whether the program is to be checked with a time limit of its own.
+    fn is_limited(&self) -> bool {
+        self.program.words().any(|word| word == "--time-limit")
+    }
+
+    /// Nothing, if that is too much.
+    fn truth(&mut self, model: &'static str, races: Races) -> Result<Option<Answer>, Error> {
+        if let Some(known) = self.truths.get(&(model, races)) {
+            return Ok(known.clone());
+        }
+        let mut words = vec!["--model", model, "--explorer", "exhaustive", "--classes", "--keep-going"];
+        let options = self.program.options.iter().filter(|(name, _)| name != "--time-limit");
+        words.extend(options.flat_map(|(name, value)| [name.as_str(), value.as_str()]));
+        if races == Races::Allowed {
+            words.extend(["--allow", RACE]);
+        }
+        words.extend(["--time-limit", TRUTH_LIMIT]);
+        let answer = match self.check(&words)? {
+            Run::Answered(answer) if !answer.late => Some(answer),
+            _ => None,
+        };
+        self.truths.insert((model, races), answer.clone());
+        Ok(answer)
+    }
+
+    fn check(&self, words: &[&str]) -> Result<Run, Error> {
+        let folder = tempfile::tempdir().map_err(Error::file("a temporary folder"))?;
+        Ok(answer::check(self.tools, folder.path(), &self.text, words)?.0)
+    }
+
+    fn run(&self, way: &Way, races: Races) -> Result<Result<Answer, Verdict>, Error> {
+        Ok(match self.check(&self.words(way, races))? {
+            Run::Answered(answer) if answer.late && !self.is_limited() => Err(Verdict::LeftOut),
+            Run::Answered(answer) => Ok(answer),
+            Run::Unsupported => Err(Verdict::LeftOut),
+            Run::Broken(what) => Err(Verdict::Disagreed(Disagreement::Broken(what))),
+        })
+    }
+
+    fn compare(&self, way: &Way, answer: &Answer, truth: &Answer) -> Verdict {
+        let missed: BTreeSet<_> = truth.found.difference(&answer.found).cloned().collect();
+        let invented: BTreeSet<_> = answer.found.difference(&truth.found).cloned().collect();
+        let late = self.is_limited() && answer.late;
+        if way.promise != Promise::More && !invented.is_empty() {
+            return Verdict::Disagreed(Disagreement::Invented(invented));
+        }
+        let enough = match way.promise {
+            _ if late => true,
+            Promise::One => truth.found.is_empty() || !answer.found.is_empty(),
+            Promise::Same | Promise::Counted | Promise::More => missed.is_empty(),
+        };
+        if !enough {
+            return Verdict::Disagreed(Disagreement::Missed(missed));
+        }
+        let expected = match answer.found.is_empty() {
+            false => "violation",
+            true if late => "incomplete",
+            true => truth.verdict.as_str(),
+        };
+        if answer.verdict != expected {
+            let (got, expected) = (answer.verdict.clone(), expected.to_owned());
+            return Verdict::Disagreed(Disagreement::Verdict { got, expected });
+        }
+        match truth.classes {
+            Some(expected)
+                if way.promise == Promise::Counted
+                    && truth.verdict == "verified"
+                    && !(truth.limited || late)
+                    && answer.executions != expected =>
+            {
+                Verdict::Disagreed(Disagreement::Executions { got: answer.executions, expected })
+            }
+            _ => Verdict::Agreed,
+        }
+    }
+
+    /// Compares what graphs have found where there are data races: one of these, and nothing that does not exist.
+    fn compare_with_races(&self, way: &Way, answer: &Answer, truth: &Answer, without: &Answer) -> Verdict {
+        let exists = |violation: &&Violation| {
+            violation.0 == RACE || truth.found.contains(*violation) || without.found.contains(*violation)
+        };
+        let invented: BTreeSet<_> = answer.found.iter().filter(|v| !exists(v)).cloned().collect();
+        if way.promise != Promise::More && !invented.is_empty() {
+            return Verdict::Disagreed(Disagreement::Invented(invented));
+        }
+        let enough = match way.promise {
+            _ if self.is_limited() && answer.late => true,
+            Promise::One => !answer.found.is_empty(),
+            Promise::Same | Promise::Counted | Promise::More => answer.has_race(),
+        };
+        if enough {
+            return Verdict::Agreed;
+        }
+        let races = truth.found.iter().filter(|(kind, _)| kind == RACE).cloned().collect();
+        Verdict::Disagreed(Disagreement::Missed(races))
+    }
+}

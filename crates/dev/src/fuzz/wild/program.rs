@@ -1,0 +1,209 @@
+//! Programs of statements that are lines of C: a small tree, from which any part can be taken out.
+//!
+//! Every statement has a line of its own, so that places in reports can be told. All names are declared whether they
+//! are used or not, so a program stays one whatever is removed; what is set up when it starts is only what it mentions,
+//! because setting up is visible, too.
+
+use std::fmt::Write;
+
+use super::class::Class;
+
+/// A statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Statement {
+    /// A line.
+    Line(String),
+    /// A head such as `if (r == 1)` or `while (!x)`, and what depends on it.
+    Block { head: String, body: Vec<Statement> },
+    /// An atomic section.
+    Section { form: Form, body: Vec<Statement> },
+}
+
+/// How an atomic section is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Between `__VERIFIER_atomic_begin()` and `__VERIFIER_atomic_end()`.
+    Brackets,
+    /// A function whose name begins with `__VERIFIER_atomic_`.
+    Function,
+}
+
+/// A program, and the options that it is checked with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// What it is about.
+    pub class: Class,
+    /// The options, each with its value.
+    pub options: Vec<(String, String)>,
+    /// The threads; the first is main, between creating and joining the others.
+    pub threads: Vec<Vec<Statement>>,
+    /// What main does after all threads were joined.
+    pub end: Vec<Statement>,
+}
+
+const PREAMBLE: &str = r#"#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+int selvedge_choose(int n);
+_Bool __VERIFIER_nondet_bool(void);
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assume(int condition);
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+
+struct box { atomic_int value; int plain; };
+static atomic_int x, y, z;
+static int p, q;
+static _Atomic(struct box *) current;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER, checking, recursive;
+static pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+static pthread_spinlock_t spin;
+static pthread_barrier_t barrier;
+static sem_t semaphore;
+"#;
+
+/// What main does first if the program mentions a name.
+const SET_UP: &[(&str, &str)] = &[
+    (
+        "&checking",
+        "pthread_mutexattr_t kind; pthread_mutexattr_init(&kind); \
+      pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_ERRORCHECK); pthread_mutex_init(&checking, &kind);",
+    ),
+    (
+        "&recursive",
+        "pthread_mutexattr_t other; pthread_mutexattr_init(&other); \
+      pthread_mutexattr_settype(&other, PTHREAD_MUTEX_RECURSIVE); pthread_mutex_init(&recursive, &other);",
+    ),
+    ("current", "current = calloc(1, sizeof(struct box));"),
+    ("&spin", "pthread_spin_init(&spin, 0);"),
+    ("&barrier", "pthread_barrier_init(&barrier, NULL, 2);"),
+    ("&semaphore", "sem_init(&semaphore, 0, 0);"),
+];
+
+impl Program {
+    /// As C, with lines of comments at the top.
+    pub fn print(&self, header: &[String]) -> String {
+        let mut printer = Printer { functions: String::new(), sections: 0 };
+        let mut bodies = Vec::new();
+        for statements in self.threads.iter().chain([&self.end]) {
+            let mut text = String::new();
+            printer.statements(statements, 1, &mut text);
+            bodies.push(text);
+        }
+        let end = bodies.pop().unwrap_or_default();
+        let all = [&printer.functions, &end].into_iter().chain(&bodies).cloned().collect::<String>();
+        let mut text = String::new();
+        for line in header {
+            let _ = writeln!(text, "// {line}");
+        }
+        text.push_str(PREAMBLE);
+        text.push_str(&printer.functions);
+        for (thread, body) in bodies.iter().enumerate().skip(1) {
+            let _ = writeln!(
+                text,
+                "\nstatic void *thread_{thread}(void *argument)\n{{\n{LOCALS}{body}    return NULL;\n}}"
+            );
+        }
+        let _ = writeln!(text, "\nint main(void)\n{{\n    pthread_t t[{}];\n{LOCALS}", bodies.len().max(1));
+        for (_, statement) in SET_UP.iter().filter(|(name, _)| all.contains(name)) {
+            let _ = writeln!(text, "    {statement}");
+        }
+        for thread in 1..bodies.len() {
+            let _ = writeln!(text, "    pthread_create(&t[{thread}], NULL, thread_{thread}, NULL);");
+        }
+        text.push_str(bodies.first().map_or("", String::as_str));
+        for thread in 1..bodies.len() {
+            let _ = writeln!(text, "    pthread_join(t[{thread}], NULL);");
+        }
+        text.push_str(&end);
+        text.push_str("    return 0;\n}\n");
+        text
+    }
+
+    /// The options as words.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        self.options.iter().flat_map(|(name, value)| [name.as_str(), value.as_str()])
+    }
+
+    /// Whether there is an atomic section.
+    pub fn has_section(&self) -> bool {
+        fn any(statements: &[Statement]) -> bool {
+            statements.iter().any(|statement| match statement {
+                Statement::Line(_) => false,
+                Statement::Block { body, .. } => any(body),
+                Statement::Section { .. } => true,
+            })
+        }
+        self.threads.iter().chain([&self.end]).any(|statements| any(statements))
+    }
+}
+
+/// The variables of a thread.
+const LOCALS: &str = "    int r = 0, expected = 0;\n    struct box *b = NULL;\n";
+
+struct Printer {
+    /// The atomic functions so far.
+    functions: String,
+    sections: usize,
+}
+
+impl Printer {
+    fn statements(&mut self, statements: &[Statement], depth: usize, into: &mut String) {
+        let margin = "    ".repeat(depth);
+        for statement in statements {
+            match statement {
+                Statement::Line(line) => {
+                    let _ = writeln!(into, "{margin}{line}");
+                }
+                Statement::Block { head, body } => {
+                    let _ = writeln!(into, "{margin}{head} {{");
+                    self.statements(body, depth + 1, into);
+                    let _ = writeln!(into, "{margin}}}");
+                }
+                Statement::Section { form: Form::Brackets, body } => {
+                    let _ = writeln!(into, "{margin}__VERIFIER_atomic_begin();");
+                    self.statements(body, depth, into);
+                    let _ = writeln!(into, "{margin}__VERIFIER_atomic_end();");
+                }
+                Statement::Section { form: Form::Function, body } => {
+                    self.sections += 1;
+                    let number = self.sections;
+                    let mut text = String::new();
+                    self.statements(body, 1, &mut text);
+                    let _ = writeln!(
+                        self.functions,
+                        "\nstatic int __VERIFIER_atomic_{number}(int r)\n{{\n    int expected = 0;\n    \
+                         struct box *b = NULL;\n{text}    return r;\n}}"
+                    );
+                    let _ = writeln!(into, "{margin}r = __VERIFIER_atomic_{number}(r);");
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_mentioned_is_set_up_and_sections_are_functions() {
+        let line = |text: &str| Statement::Line(text.to_owned());
+        let section = Statement::Section { form: Form::Function, body: vec![line("sem_wait(&semaphore);")] };
+        let block = Statement::Block { head: "if (x)".to_owned(), body: vec![section] };
+        let threads = vec![vec![line("x = 1;")], vec![block]];
+        let program = Program { class: Class::Sections, options: Vec::new(), threads, end: Vec::new() };
+        let text = program.print(&["first".to_owned()]);
+        assert!(text.starts_with("// first\n"));
+        assert!(text.contains("static int __VERIFIER_atomic_1(int r)"));
+        assert!(text.contains("    if (x) {\n        r = __VERIFIER_atomic_1(r);\n    }\n"));
+        assert!(text.contains("sem_init") && !text.contains("calloc") && !text.contains("barrier_init"));
+        assert!(program.has_section());
+    }
+}
