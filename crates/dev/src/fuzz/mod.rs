@@ -6,6 +6,7 @@ mod csmith;
 mod engines;
 mod explore;
 mod mutation;
+mod replay;
 mod wild;
 
 use clap::Subcommand;
@@ -25,6 +26,8 @@ pub enum Command {
     Explore(explore::Arguments),
     /// Compare execution graphs with steps on random programs with locks of all kinds, waiting loops and structures
     Engines(engines::Arguments),
+    /// Replay every schedule that is found in random programs; it must lead to what its file says
+    Replay(replay::Arguments),
 }
 
 /// Runs one of the commands.
@@ -34,5 +37,6 @@ pub fn run(command: &Command, tools: &Tools) -> Result<Finding, Error> {
         Command::Broken(arguments) => broken::run(arguments, tools),
         Command::Explore(arguments) => explore::run(arguments, tools),
         Command::Engines(arguments) => engines::run(arguments, tools),
+        Command::Replay(arguments) => replay::run(arguments, tools),
     }
 }

@@ -66,6 +66,11 @@ pub fn check(tools: &Tools, folder: &Path, text: &str, options: &[&str]) -> Resu
         End::Exit(2) if outcome.complaint().contains("[unsupported]") => {
             return Ok((Run::Unsupported, Value::Null));
         }
+        End::Exit(3)
+            if outcome.stdout.is_empty() && outcome.complaint().contains("the time limit was reached") =>
+        {
+            return Ok((Run::Answered(Answer::too_late()), Value::Null));
+        }
         End::Exit(code @ (0 | 1 | 3)) => code,
         end => return broken(format!("{end}: {}", outcome.complaint())),
     };
@@ -104,6 +109,12 @@ fn answer(json: &Value) -> Answer {
 }
 
 impl Answer {
+    /// What is known if the time was up before the program was compiled.
+    fn too_late() -> Self {
+        let verdict = "incomplete".to_owned();
+        Self { verdict, found: BTreeSet::new(), executions: 0, classes: None, limited: true, late: true }
+    }
+
     /// Whether there is a data race.
     pub fn has_race(&self) -> bool {
         self.found.iter().any(|(kind, _)| kind == RACE)
