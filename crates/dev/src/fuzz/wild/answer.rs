@@ -11,11 +11,11 @@ use crate::error::Error;
 use crate::process::{self, End};
 use crate::tools::Tools;
 
-/// The time after which the tool hangs.
+/// The time after which the tool hangs, if it has no time limit.
 const HANGS: Duration = Duration::from_secs(60);
 
-/// How long the end may take after a time limit of the program itself.
-pub const GRACE: Duration = Duration::from_secs(10);
+/// How long it may take to end after its time limit.
+const GRACE: Duration = Duration::from_secs(10);
 
 /// A kind of violation, and its line.
 pub type Violation = (String, u64);
@@ -55,13 +55,10 @@ pub fn check(tools: &Tools, folder: &Path, text: &str, options: &[&str]) -> Resu
     let mut command = tools.selvedge();
     command.args(["check", "--format", "json", "--schedule", "schedule.json"]).args(options);
     command.args(["program.c", "--", "-w"]).current_dir(folder).env("TMPDIR", folder);
-    let outcome = process::run(&mut command, HANGS)?;
     let limit = options.iter().rposition(|word| *word == "--time-limit");
-    let limit = limit.and_then(|at| options.get(at + 1)?.parse::<f64>().ok());
+    let limit = limit.and_then(|at| options.get(at + 1)?.parse().ok()).map(Duration::from_secs_f64);
+    let outcome = process::run(&mut command, limit.map_or(HANGS, |limit| limit + GRACE))?;
     let broken = |what: String| Ok((Run::Broken(what), Value::Null));
-    if limit.is_some_and(|limit| outcome.wall > Duration::from_secs_f64(limit) + GRACE) {
-        return broken(format!("took {:.1} s", outcome.wall.as_secs_f64()));
-    }
     let code = match outcome.end {
         End::Exit(2) if outcome.complaint().contains("[unsupported]") => {
             return Ok((Run::Unsupported, Value::Null));

@@ -27,38 +27,6 @@ pub enum Class {
     Limits,
 }
 
-/// Who has part in a disagreement that is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// Everybody.
-    All,
-    /// Execution graphs.
-    Graphs,
-    /// Execution graphs, if data races are allowed.
-    GraphsWithRaces,
-}
-
-/// A disagreement that is known and not corrected yet: such programs are not compared unless that is asked for.
-#[derive(Clone, Copy, Debug)]
-pub struct Known {
-    /// The class of programs.
-    pub class: Class,
-    /// Who is wrong.
-    pub part: Part,
-}
-
-/// What is known to be wrong. Delete a line when it is corrected.
-pub const KNOWN: &[Known] = &[
-    // What is allowed ends an execution silently.
-    Known { class: Class::Allowed, part: Part::All },
-    // An update in a loop that leaves the value as it is counts as a read.
-    Known { class: Class::Loops, part: Part::Graphs },
-    // A free does not revisit an earlier access.
-    Known { class: Class::Frees, part: Part::GraphsWithRaces },
-    // Misuse of barriers, semaphores and spin locks goes unnoticed.
-    Known { class: Class::Misuse, part: Part::All },
-];
-
 impl Class {
     /// All classes, in the order of the table.
     pub fn all() -> &'static [Self] {

@@ -104,8 +104,7 @@ fn in_section(pieces: &mut Pieces<'_>) -> Statement {
         6..9 => pieces.assertion(),
         9 => line("sem_wait(&semaphore);"),
         10 => line(pieces.pick(&["pthread_mutex_lock(&m);", "pthread_mutex_unlock(&m);"])),
-        11 => line(pieces.pick(&["while (!x) ;", "while (y == 1) ;"])),
-        12 => pieces.branch(Pieces::access),
+        11 | 12 => pieces.branch(Pieces::access),
         _ => pieces.access(),
     }
 }
@@ -125,7 +124,7 @@ fn choices(pieces: &mut Pieces<'_>) -> Statement {
 
 fn bounds(pieces: &mut Pieces<'_>) -> Statement {
     let (at, other) = (pieces.variable(), pieces.variable());
-    match pieces.random.below(9) {
+    match pieces.random.below(10) {
         0 | 1 => {
             let head = format!("while (!{})", pieces.load(at));
             let update = pieces.update("fetch_add", other, 1);
@@ -141,6 +140,11 @@ fn bounds(pieces: &mut Pieces<'_>) -> Statement {
         }
         4 => line(format!("do {other} = 1; while (!{});", pieces.load(at))),
         5 => pieces.branch(Pieces::access),
+        6 => {
+            let wait = pieces.pick(&["while (!x) ;", "while (y == 1) ;", "while (!z) y++;"]);
+            let rest = pieces.access();
+            pieces.section(vec![line(wait), rest])
+        }
         _ => pieces.access(),
     }
 }

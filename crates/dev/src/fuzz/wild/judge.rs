@@ -8,9 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::answer::{self, Answer, RACE, Run, Violation};
-use super::class::{Class, KNOWN, Part};
 use super::program::Program;
-use super::way::{Engine, KnownOnes, Promise, Way};
+use super::way::{Engine, Promise, Way};
 use crate::error::Error;
 use crate::tools::Tools;
 
@@ -80,7 +79,6 @@ enum Races {
 pub struct Judge<'t> {
     tools: &'t Tools,
     program: &'t Program,
-    known: KnownOnes,
     text: String,
     /// What `exhaustive` has said, under each model.
     truths: BTreeMap<(&'static str, Races), Option<Answer>>,
@@ -88,8 +86,8 @@ pub struct Judge<'t> {
 
 impl<'t> Judge<'t> {
     /// Nothing is known yet.
-    pub fn new(tools: &'t Tools, program: &'t Program, known: KnownOnes) -> Self {
-        Self { tools, program, known, text: program.print(&[]), truths: BTreeMap::new() }
+    pub fn new(tools: &'t Tools, program: &'t Program) -> Self {
+        Self { tools, program, text: program.print(&[]), truths: BTreeMap::new() }
     }
 
     /// How many violations there are under sequential consistency, if that is known.
@@ -113,10 +111,7 @@ impl<'t> Judge<'t> {
                 Err(verdict) => return Ok(verdict),
             };
             let verdict = self.compare_with_races(way, &answer, &truth, &without);
-            let known = Part::GraphsWithRaces;
-            let is_known = |class: Class| KNOWN.iter().any(|k| k.class == class && k.part == known);
-            let left_out = self.known == KnownOnes::LeftOut && is_known(self.program.class);
-            if matches!(verdict, Verdict::Disagreed(_)) || left_out {
+            if matches!(verdict, Verdict::Disagreed(_)) {
                 return Ok(verdict);
             }
         }

@@ -7,6 +7,7 @@ pub mod answer;
 mod class;
 mod generate;
 mod judge;
+mod known;
 mod pieces;
 mod program;
 mod shrink;
@@ -74,7 +75,7 @@ pub struct Findings {
 impl Fuzzer<'_> {
     /// The classes that are compared if none is named.
     pub fn default_classes(known: KnownOnes) -> Vec<Class> {
-        let wanted = |class: &&Class| known == KnownOnes::Reported || !Way::is_left_out(**class);
+        let wanted = |class: &&Class| known == KnownOnes::Reported || !known::is_class_known(**class);
         Class::all().iter().filter(wanted).copied().collect()
     }
 
@@ -94,7 +95,7 @@ impl Fuzzer<'_> {
             false => self.models.contains(&way.model),
         };
         let ways = WAYS.iter().filter(is_asked).filter(|way| way.supports(&program, self.known));
-        let mut judge = Judge::new(self.tools, &program, self.known);
+        let mut judge = Judge::new(self.tools, &program);
         let mut verdicts = Vec::new();
         for way in ways {
             verdicts.push((way, judge.examine(way)?));
@@ -129,20 +130,19 @@ impl Fuzzer<'_> {
     fn keep(&self, program: &Program, way: &Way, what: &Disagreement, path: &Path) -> Result<(), Error> {
         let end = Instant::now() + SHRINKING;
         let disagrees = |candidate: &Program| {
-            let examined = |program| Judge::new(self.tools, program, self.known).examine(way);
+            let examined = |program| Judge::new(self.tools, program).examine(way);
             Instant::now() < end
                 && matches!(examined(candidate), Ok(Verdict::Disagreed(other)) if other.kind() == what.kind())
         };
         let small = shrink::shrink(program, disagrees);
-        let mut judge = Judge::new(self.tools, &small, self.known);
+        let mut judge = Judge::new(self.tools, &small);
         let Verdict::Disagreed(what) = judge.examine(way)? else {
             println!("{}: does not happen again", path.display());
             return Ok(());
         };
-        let mut header = judge.explain(way)?;
-        // Lines are those below the header.
-        header.push(format!("{what}, in lines that count from the first #include"));
-        let text = small.print(&header);
+        let mut comments = judge.explain(way)?;
+        comments.push(what.to_string());
+        let text = small.print(&comments);
         let folder = path.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(folder).map_err(Error::file(folder))?;
         fs::write(path, &text).map_err(Error::file(path))?;

@@ -1,8 +1,7 @@
 //! Programs of statements that are lines of C: a small tree, from which any part can be taken out.
 //!
-//! Every statement has a line of its own, so that places in reports can be told. All names are declared whether they
-//! are used or not, so a program stays one whatever is removed; what is set up when it starts is only what it mentions,
-//! because setting up is visible, too.
+//! Every statement has a line of its own, so that places in reports can be told. What a program mentions is declared and set
+//! up, so it stays a program whatever is removed.
 
 use std::fmt::Write;
 
@@ -41,32 +40,33 @@ pub struct Program {
     pub end: Vec<Statement>,
 }
 
-const PREAMBLE: &str = r#"#include <assert.h>
-#include <errno.h>
-#include <pthread.h>
-#include <sched.h>
-#include <semaphore.h>
-#include <stdatomic.h>
-#include <stdlib.h>
-
-int selvedge_choose(int n);
-_Bool __VERIFIER_nondet_bool(void);
-int __VERIFIER_nondet_int(void);
-void __VERIFIER_assume(int condition);
-void __VERIFIER_atomic_begin(void);
-void __VERIFIER_atomic_end(void);
-
-struct box { atomic_int value; int plain; };
-static atomic_int x, y, z;
-static int p, q;
-static _Atomic(struct box *) current;
-static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER, checking, recursive;
-static pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
-static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
-static pthread_spinlock_t spin;
-static pthread_barrier_t barrier;
-static sem_t semaphore;
-"#;
+/// What a program needs if it mentions a name.
+const DECLARED: &[(&str, &str)] = &[
+    ("assert(", "#include <assert.h>"),
+    (" E", "#include <errno.h>"),
+    ("", "#include <pthread.h>"),
+    ("sched_", "#include <sched.h>"),
+    ("sem_", "#include <semaphore.h>"),
+    ("", "#include <stdatomic.h>"),
+    ("", "#include <stdlib.h>"),
+    ("selvedge_choose", "int selvedge_choose(int n);"),
+    ("nondet_bool", "_Bool __VERIFIER_nondet_bool(void);"),
+    ("nondet_int", "int __VERIFIER_nondet_int(void);"),
+    ("assume", "void __VERIFIER_assume(int condition);"),
+    ("atomic_begin", "void __VERIFIER_atomic_begin(void);\nvoid __VERIFIER_atomic_end(void);"),
+    ("", "struct box { atomic_int value; int plain; };"),
+    ("", "static atomic_int x, y, z;\nstatic int p, q;"),
+    ("current", "static _Atomic(struct box *) current;"),
+    ("&m)", "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;"),
+    ("&n)", "static pthread_mutex_t n = PTHREAD_MUTEX_INITIALIZER;"),
+    ("&checking", "static pthread_mutex_t checking;"),
+    ("&recursive", "static pthread_mutex_t recursive;"),
+    ("&rw", "static pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;"),
+    ("&condition", "static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;"),
+    ("&spin", "static pthread_spinlock_t spin;"),
+    ("&barrier", "static pthread_barrier_t barrier;"),
+    ("&semaphore", "static sem_t semaphore;"),
+];
 
 /// What main does first if the program mentions a name.
 const SET_UP: &[(&str, &str)] = &[
@@ -87,8 +87,8 @@ const SET_UP: &[(&str, &str)] = &[
 ];
 
 impl Program {
-    /// As C, with lines of comments at the top.
-    pub fn print(&self, header: &[String]) -> String {
+    /// As C, with lines of comments at the end, so that they change no line numbers.
+    pub fn print(&self, comments: &[String]) -> String {
         let mut printer = Printer { functions: String::new(), sections: 0 };
         let mut bodies = Vec::new();
         for statements in self.threads.iter().chain([&self.end]) {
@@ -99,10 +99,9 @@ impl Program {
         let end = bodies.pop().unwrap_or_default();
         let all = [&printer.functions, &end].into_iter().chain(&bodies).cloned().collect::<String>();
         let mut text = String::new();
-        for line in header {
-            let _ = writeln!(text, "// {line}");
+        for (_, declaration) in DECLARED.iter().filter(|(name, _)| all.contains(name)) {
+            let _ = writeln!(text, "{declaration}");
         }
-        text.push_str(PREAMBLE);
         text.push_str(&printer.functions);
         for (thread, body) in bodies.iter().enumerate().skip(1) {
             let _ = writeln!(
@@ -110,7 +109,7 @@ impl Program {
                 "\nstatic void *thread_{thread}(void *argument)\n{{\n{LOCALS}{body}    return NULL;\n}}"
             );
         }
-        let _ = writeln!(text, "\nint main(void)\n{{\n    pthread_t t[{}];\n{LOCALS}", bodies.len().max(1));
+        let _ = write!(text, "\nint main(void)\n{{\n    pthread_t t[{}];\n{LOCALS}", bodies.len().max(1));
         for (_, statement) in SET_UP.iter().filter(|(name, _)| all.contains(name)) {
             let _ = writeln!(text, "    {statement}");
         }
@@ -123,6 +122,9 @@ impl Program {
         }
         text.push_str(&end);
         text.push_str("    return 0;\n}\n");
+        for line in comments {
+            let _ = writeln!(text, "// {line}");
+        }
         text
     }
 
@@ -199,8 +201,8 @@ mod tests {
         let block = Statement::Block { head: "if (x)".to_owned(), body: vec![section] };
         let threads = vec![vec![line("x = 1;")], vec![block]];
         let program = Program { class: Class::Sections, options: Vec::new(), threads, end: Vec::new() };
-        let text = program.print(&["first".to_owned()]);
-        assert!(text.starts_with("// first\n"));
+        let text = program.print(&["last".to_owned()]);
+        assert!(text.ends_with("// last\n"));
         assert!(text.contains("static int __VERIFIER_atomic_1(int r)"));
         assert!(text.contains("    if (x) {\n        r = __VERIFIER_atomic_1(r);\n    }\n"));
         assert!(text.contains("sem_init") && !text.contains("calloc") && !text.contains("barrier_init"));

@@ -1,6 +1,6 @@
 //! The ways to explore that are compared with `exhaustive`, and what each promises.
 
-use super::class::{Class, KNOWN, Part};
+use super::known::is_known;
 use super::program::Program;
 
 /// What a way to explore promises, where `exhaustive` under the same model has found everything.
@@ -113,21 +113,8 @@ impl Way {
 
     /// Whether it can be compared on a program.
     pub fn supports(&self, program: &Program, known: KnownOnes) -> bool {
-        let graphs = self.engine == Engine::Graphs;
-        let races = program.words().any(|word| word == "data-race");
-        let is_known = KNOWN.iter().any(|known| {
-            known.class == program.class
-                && match known.part {
-                    Part::All => true,
-                    Part::Graphs => graphs,
-                    Part::GraphsWithRaces => graphs && races,
-                }
-        });
-        !(graphs && program.has_section()) && !(is_known && known == KnownOnes::LeftOut)
-    }
-
-    /// Whether all programs of a class are left out.
-    pub fn is_left_out(class: Class) -> bool {
-        KNOWN.iter().any(|known| known.class == class && known.part == Part::All)
+        let lacks = self.engine == Engine::Graphs && program.has_section();
+        let left_out = || known == KnownOnes::LeftOut && is_known(program, &program.print(&[]), self);
+        !lacks && !left_out()
     }
 }
