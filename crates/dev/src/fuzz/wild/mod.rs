@@ -88,13 +88,16 @@ impl Fuzzer<'_> {
     /// Compares on the program with a number: under sequential consistency, and under another model.
     pub fn examine(&self, number: u64) -> Result<Case, Error> {
         let program = self.make(number);
+        let round = (number / self.classes.len() as u64) as usize;
         let others = ["tso", "pso", "rc11", "ra"];
-        let other = others[(number / self.classes.len() as u64) as usize % others.len()];
-        let is_asked = |way: &&Way| match self.models.is_empty() {
-            true => way.model == "sc" || way.model == other,
+        let is_asked = |way: &Way| match self.models.is_empty() {
+            true => way.model == "sc" || way.model == others[round % others.len()],
             false => self.models.contains(&way.model),
         };
-        let ways = WAYS.iter().filter(is_asked).filter(|way| way.supports(&program, self.known));
+        // More programs find more than more ways: each second one, the others in the next round of models.
+        let is_due = |at: usize| (at + round / others.len()) % 2 == 0;
+        let ways = WAYS.iter().enumerate().filter(|(at, way)| is_asked(way) && is_due(*at));
+        let ways = ways.map(|(_, way)| way).filter(|way| way.supports(&program, self.known));
         let mut judge = Judge::new(self.tools, &program);
         let mut verdicts = Vec::new();
         for way in ways {
