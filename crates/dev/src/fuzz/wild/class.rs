@@ -13,6 +13,8 @@ pub enum Class {
     Bounds,
     /// Waiting loops: those that only look, that store, try and take back, and updates that leave the value as it is
     Loops,
+    /// Updates in loops that leave the value as it is, compared with the same written out
+    Updates,
     /// Error-checking and recursive mutexes, and what the program does about their errors
     Mutexes,
     /// Heap objects that are reached through an atomic pointer, and freed

@@ -23,15 +23,35 @@ const KINDS: [&str; 12] = [
 
 /// The program of a class that a generator gives.
 pub fn generate(class: Class, random: &mut Random) -> Program {
-    let orders = if random.below(4) == 0 { Orders::Any } else { Orders::Strong };
+    let weak = if class == Class::Updates { 90 } else { 25 };
+    let orders = if random.below(100) < weak { Orders::Any } else { Orders::Strong };
     let pieces = &mut Pieces { random, orders };
     let options = options(class, pieces);
     let workers = 1 + usize::from(pieces.percent(25));
     let most = if workers == 1 { 3 } else { 2 };
     let most = if class == Class::Limits { most + 1 } else { most };
     let threads = (0..=workers).map(|_| pieces.list(most, |pieces| statement(class, pieces))).collect();
+    if class == Class::Updates {
+        return messages(pieces);
+    }
     let end = if pieces.percent(60) { vec![pieces.assertion()] } else { Vec::new() };
     Program { class, options, threads, end }
+}
+
+/// Two threads that tell main what they have read in the end.
+fn messages(pieces: &mut Pieces<'_>) -> Program {
+    let class = Class::Updates;
+    let worker = |pieces: &mut Pieces<'_>, own: &str, other: &str, result: &str| {
+        let mut body = vec![pieces.store(own, "1")];
+        body.extend(pieces.list(2, updates));
+        body.push(line(format!("r = {};", pieces.load(other))));
+        body.push(line(format!("{result} = r;")));
+        body
+    };
+    let threads = vec![Vec::new(), worker(pieces, "x", "y", "p"), worker(pieces, "y", "x", "q")];
+    let end =
+        vec![line(format!("assert(p != {} || q != {});", pieces.random.below(2), pieces.random.below(2)))];
+    Program { class, options: Vec::new(), threads, end }
 }
 
 fn options(class: Class, pieces: &mut Pieces<'_>) -> Vec<(String, String)> {
@@ -69,6 +89,7 @@ fn statement(class: Class, pieces: &mut Pieces<'_>) -> Statement {
         Class::Choices => choices(pieces),
         Class::Bounds => bounds(pieces),
         Class::Loops => loops(pieces),
+        Class::Updates => updates(pieces),
         Class::Mutexes => mutexes(pieces),
         Class::Frees => frees(pieces),
         Class::Allowed | Class::Several => several(pieces),
@@ -154,10 +175,7 @@ fn loops(pieces: &mut Pieces<'_>) -> Statement {
     match pieces.random.below(14) {
         0 => line(format!("while ({} != {value}) ;", pieces.load(at))),
         1 => line(format!("while ({} != {value}) ;", pieces.update("fetch_add", at, 0))),
-        2 => {
-            let head = format!("for (int i = 0; i < {value}; i++)");
-            block(head, vec![line(format!("r = {};", pieces.update("fetch_add", at, 0)))])
-        }
+        2 => updates_in_loop(pieces),
         3 => line(format!("while ({}) ;", pieces.update("exchange", at, 1))),
         4 => line(format!("do {other} = {value}; while (!{});", pieces.load(at))),
         5 => {
@@ -177,6 +195,28 @@ fn loops(pieces: &mut Pieces<'_>) -> Statement {
         )),
         10 => block(format!("while (!{})", pieces.load(at)), vec![pieces.access()]),
         _ => pieces.access(),
+    }
+}
+
+/// A loop of updates that leave the value as it is, or mostly.
+fn updates_in_loop(pieces: &mut Pieces<'_>) -> Statement {
+    let at = pieces.pick(&["z", "z", "x", "y"]);
+    let update = match pieces.random.below(4) {
+        0 => pieces.update("exchange", at, 0),
+        1 => pieces.update("fetch_or", at, 1),
+        _ => pieces.update("fetch_add", at, 0),
+    };
+    let line = if pieces.percent(30) { format!("r = {update};") } else { format!("{update};") };
+    Statement::Repeat { rounds: pieces.up_to(2), line }
+}
+
+fn updates(pieces: &mut Pieces<'_>) -> Statement {
+    let at = pieces.pick(&["x", "y"]);
+    match pieces.random.below(9) {
+        0..4 => updates_in_loop(pieces),
+        4..6 => pieces.store(at, "1"),
+        6..8 => line(format!("r = {};", pieces.load(at))),
+        _ => pieces.branch(Pieces::access),
     }
 }
 
@@ -280,6 +320,7 @@ mod tests {
             (Class::Choices, &["selvedge_choose(3)", "__VERIFIER_assume(x", "--nondet 0..2"]),
             (Class::Bounds, &["--unroll", "--max-steps", "atomic_fetch_add(&y, 1);"]),
             (Class::Loops, &["fetch_add(&x, 0)", "while (atomic_exchange(&x, 1))", "trylock"]),
+            (Class::Updates, &["{ atomic_fetch_add_explicit(&z, 0, memory_order_acq_rel); }", "q = r;"]),
             (Class::Mutexes, &["r == EPERM", "&recursive)", "&checking)"]),
             (Class::Frees, &["free(current)", "--allow data-race", "memory_order_relaxed"]),
             (Class::Allowed, &["--allow assertion", "--allow bad-unlock"]),

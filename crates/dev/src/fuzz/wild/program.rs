@@ -14,6 +14,8 @@ pub enum Statement {
     Line(String),
     /// A head such as `if (r == 1)` or `while (!x)`, and what depends on it.
     Block { head: String, body: Vec<Statement> },
+    /// A line, so many times.
+    Repeat { rounds: usize, line: String },
     /// An atomic section.
     Section { form: Form, body: Vec<Statement> },
 }
@@ -135,14 +137,42 @@ impl Program {
 
     /// Whether there is an atomic section.
     pub fn has_section(&self) -> bool {
-        fn any(statements: &[Statement]) -> bool {
-            statements.iter().any(|statement| match statement {
-                Statement::Line(_) => false,
-                Statement::Block { body, .. } => any(body),
-                Statement::Section { .. } => true,
+        self.any(|statement| matches!(statement, Statement::Section { .. }))
+    }
+
+    /// Whether there is a loop with a number of rounds.
+    pub fn has_loop(&self) -> bool {
+        self.any(|statement| matches!(statement, Statement::Repeat { .. }))
+    }
+
+    fn any(&self, is_it: impl Fn(&Statement) -> bool + Copy) -> bool {
+        fn any(statements: &[Statement], is_it: impl Fn(&Statement) -> bool + Copy) -> bool {
+            statements.iter().any(|statement| {
+                is_it(statement)
+                    || match statement {
+                        Statement::Line(_) | Statement::Repeat { .. } => false,
+                        Statement::Block { body, .. } | Statement::Section { body, .. } => any(body, is_it),
+                    }
             })
         }
-        self.threads.iter().chain([&self.end]).any(|statements| any(statements))
+        self.threads.iter().chain([&self.end]).any(|statements| any(statements, is_it))
+    }
+
+    /// The same without loops that have a number of rounds. Lines stay where they are.
+    pub fn written_out(&self) -> Self {
+        fn rewrite(statements: &[Statement]) -> Vec<Statement> {
+            let one = |statement: &Statement| match statement {
+                Statement::Line(_) => statement.clone(),
+                Statement::Repeat { rounds, line } => Statement::Line(vec![line.as_str(); *rounds].join(" ")),
+                Statement::Block { head, body } => {
+                    Statement::Block { head: head.clone(), body: rewrite(body) }
+                }
+                Statement::Section { form, body } => Statement::Section { form: *form, body: rewrite(body) },
+            };
+            statements.iter().map(one).collect()
+        }
+        let threads = self.threads.iter().map(|statements| rewrite(statements)).collect();
+        Self { threads, end: rewrite(&self.end), ..self.clone() }
     }
 }
 
@@ -162,6 +192,9 @@ impl Printer {
             match statement {
                 Statement::Line(line) => {
                     let _ = writeln!(into, "{margin}{line}");
+                }
+                Statement::Repeat { rounds, line } => {
+                    let _ = writeln!(into, "{margin}for (int i = 0; i < {rounds}; i++) {{ {line} }}");
                 }
                 Statement::Block { head, body } => {
                     let _ = writeln!(into, "{margin}{head} {{");
@@ -206,6 +239,17 @@ mod tests {
         assert!(text.contains("static int __VERIFIER_atomic_1(int r)"));
         assert!(text.contains("    if (x) {\n        r = __VERIFIER_atomic_1(r);\n    }\n"));
         assert!(text.contains("sem_init") && !text.contains("calloc") && !text.contains("barrier_init"));
-        assert!(program.has_section());
+        assert!(program.has_section() && !program.has_loop());
+    }
+
+    #[test]
+    fn loops_can_be_written_out() {
+        let repeat = Statement::Repeat { rounds: 2, line: "x++;".to_owned() };
+        let block = Statement::Block { head: "if (x)".to_owned(), body: vec![repeat] };
+        let (options, end) = (Vec::new(), Vec::new());
+        let program = Program { class: Class::Updates, options, threads: vec![vec![block]], end };
+        assert!(program.has_loop() && !program.written_out().has_loop());
+        assert!(program.print(&[]).contains("for (int i = 0; i < 2; i++) { x++; }\n"));
+        assert!(program.written_out().print(&[]).contains("        x++; x++;\n"));
     }
 }

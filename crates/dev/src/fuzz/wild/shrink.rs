@@ -47,6 +47,11 @@ fn fewer(statements: &[Statement]) -> Vec<Vec<Statement>> {
         all.push(with(&[]));
         match statement {
             Statement::Line(_) => {}
+            Statement::Repeat { rounds, line } => {
+                if *rounds > 1 {
+                    all.push(with(&[Statement::Repeat { rounds: rounds - 1, line: line.clone() }]));
+                }
+            }
             Statement::Block { head, body } => {
                 all.push(with(body));
                 let inner = fewer(body).into_iter();
