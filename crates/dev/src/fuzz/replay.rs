@@ -142,7 +142,7 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
         let of = |at: usize| &ways[(first + at) % ways.len()];
         let each = (0..WAYS_EACH).map(|at| {
             // After one round through the ways, the other.
-            let keep_going = (first + at) / ways.len() % 2 == 0;
+            let keep_going = ((first + at) / ways.len()).is_multiple_of(2);
             let pace = if keep_going { Pace::All } else { Pace::One };
             Ok((of(at).clone(), replay_all(tools, &source, of(at), pace)?))
         });
@@ -186,7 +186,7 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
 
 /// The program with a number: one of the oracle's, or one of a class.
 fn make(tools: &Tools, seed: u64, number: u64) -> Source {
-    if number % 2 == 0 {
+    if number.is_multiple_of(2) {
         let random = &mut oracle::Random::for_case(seed, number / 2);
         let knobs = match number / 2 % 3 {
             0 => Knobs::random(random),

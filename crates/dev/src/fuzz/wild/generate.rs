@@ -64,6 +64,8 @@ fn options(class: Class, pieces: &mut Pieces<'_>) -> Vec<(String, String)> {
     match class {
         Class::Bounds => vec![bound(pieces)],
         Class::Loops if pieces.percent(65) => vec![option("--unroll", (1 + pieces.up_to(3)).to_string())],
+        // Waiting loops need no bound; those that change something do.
+        Class::Loops => vec![option("--max-steps", "60".to_owned())],
         Class::Choices if pieces.percent(30) => vec![option("--nondet", "0..2".to_owned())],
         Class::Frees if pieces.percent(65) => vec![races],
         Class::Limits => {

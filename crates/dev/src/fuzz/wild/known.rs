@@ -44,7 +44,7 @@ pub fn is_known(program: &Program, text: &str, way: &Way) -> bool {
         known.class.is_none_or(|class| class == program.class)
             && known.engines.contains(&way.engine)
             && (known.option.is_empty() || way.options.contains(&known.option))
-            && known.mentions.iter().all(|word| mentions(word))
+            && known.mentions.iter().all(&mentions)
     })
 }
 

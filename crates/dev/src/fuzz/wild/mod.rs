@@ -95,7 +95,7 @@ impl Fuzzer<'_> {
             false => self.models.contains(&way.model),
         };
         // More programs find more than more ways: each second one, the others in the next round of models.
-        let is_due = |at: usize| (at + round / others.len()) % 2 == 0;
+        let is_due = |at: usize| (at + round / others.len()).is_multiple_of(2);
         let ways = WAYS.iter().enumerate().filter(|(at, way)| is_asked(way) && is_due(*at));
         let ways = ways.map(|(_, way)| way).filter(|way| way.supports(&program, self.known));
         let mut judge = Judge::new(self.tools, &program);
