@@ -21,7 +21,7 @@ use selvedge_report::narrate::{self, Story};
 use selvedge_report::text::{self, Folding};
 use selvedge_trace::Turn;
 use selvedge_trace::schedule::{self, Name, ScheduleFile, SourceFile};
-use selvedge_vm::{Config, FaultKind, Image, Initialisation};
+use selvedge_vm::{Config, FaultKind, FaultKinds, Image, Initialisation};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
@@ -45,16 +45,19 @@ pub fn promotion(options: &ExecutionOptions) -> Promotion {
 }
 
 /// How the machine behaves, given the options.
-pub fn config(options: &ExecutionOptions) -> Config {
+pub fn config(options: &CheckOptions) -> Config {
+    let execution = &options.execution;
+    let allowed: FaultKinds = settings(options).allowed.into_iter().collect();
+    // A value that was never set is a value like any other, if that is allowed.
+    let tracks = execution.check.contains(&ExtraCheck::Uninitialised)
+        && !allowed.contains(FaultKind::Uninitialised);
     Config {
-        initialisation: match options.check.contains(&ExtraCheck::Uninitialised) {
-            true => Initialisation::Tracked,
-            false => Initialisation::Ignored,
-        },
-        leaks: options.check.contains(&ExtraCheck::Leak),
+        initialisation: if tracks { Initialisation::Tracked } else { Initialisation::Ignored },
+        leaks: execution.check.contains(&ExtraCheck::Leak),
+        allowed,
         fuel: FUEL,
-        spurious_wakeups: u32::from(options.spurious_wakeups),
-        nondet: options.nondet.clone(),
+        spurious_wakeups: u32::from(execution.spurious_wakeups),
+        nondet: execution.nondet.clone(),
         ..Config::default()
     }
 }
@@ -280,13 +283,13 @@ fn attempt<M: Systems>(systems: M, checking: &Checking<'_>) -> Result<Result<Exi
             scout.update(statistics, &wanted);
         }
     };
-    let system = systems.start(image, config(&options.execution), bounds(options));
+    let system = systems.start(image, config(options), bounds(options));
     let (system, first) = match system {
         Ok(system) => system,
         Err(error) => return Ok(Ok(run::load_error(&error))),
     };
     let mut recorder = match files.wants_all() || files.wants_picture() {
-        true => systems.recorder(image, config(&options.execution), bounds(options)),
+        true => systems.recorder(image, config(options), bounds(options)),
         false => None,
     };
     let mut watcher = |schedule: &[Turn], violations: &[Violation]| match &mut recorder {
@@ -412,7 +415,7 @@ pub fn drive_steps<'i, M: Systems>(systems: M, drive: Drive<'_, '_, 'i, M::Syste
         }
         Explorer::Optimal if workers > 1 => {
             session.count_with(tally);
-            let system = || systems.start(image, config(&options.execution), bounds(options)).ok();
+            let system = || systems.start(image, config(options), bounds(options)).ok();
             let crew = Crew { workers, system: &system, tally };
             dpor::optimal::explore_together(session, &crew);
         }
@@ -438,7 +441,7 @@ pub fn drive_steps<'i, M: Systems>(systems: M, drive: Drive<'_, '_, 'i, M::Syste
             if workers > 1 {
                 session.count_with(tally);
             }
-            let system = || systems.start(image, config(&options.execution), bounds(options)).ok();
+            let system = || systems.start(image, config(options), bounds(options)).ok();
             let crew = Crew { workers, system: &system, tally };
             let patience = options.patience.unwrap_or(mcr::PATIENCE);
             return Counted::Views(match explorer {
@@ -461,7 +464,7 @@ pub fn drive_graphs<'i, A: Axioms, M: Systems<System<'i> = Axiomatic<'i, A>>>(
     let Drive { session, options, scope, image, workers, tally } = drive;
     let outcome = if workers > 1 {
         session.count_with(tally);
-        let system = || systems.start(image, config(&options.execution), bounds(options)).ok();
+        let system = || systems.start(image, config(options), bounds(options)).ok();
         graph::explore_together(session, &Crew { workers, system: &system, tally }, scope)
     } else {
         graph::explore(session, scope)
@@ -693,6 +696,7 @@ fn verdict(found: &[Found], limits: &[Limit]) -> &'static str {
                 | Limit::Steps(_)
                 | Limit::Nondet(_)
                 | Limit::Sampling(_)
+                | Limit::Allowed { .. }
         )
     };
     match (found.is_empty(), limits) {
@@ -729,6 +733,10 @@ fn describe_limit(program: &Program, limit: &Limit) -> String {
         Limit::Fuel(span) => {
             format!("a thread runs on and on at {} without a visible operation", place(*span))
         }
+        Limit::Allowed { kind, span } => format!(
+            "threads were stopped at {}, where they do something whose outcome is undefined (--allow {kind})",
+            place(*span)
+        ),
     }
 }
 
@@ -789,7 +797,7 @@ fn simplified<'i, M: Systems>(
     if options.explorer() == Explorer::Graph {
         return found.clone();
     }
-    let system = systems.start(image, config(&options.execution), bounds(options));
+    let system = systems.start(image, config(options), bounds(options));
     let Ok((system, first)) = system else { return found.clone() };
     let limits = Limits { deadline: deadline(options, start), ..Limits::default() };
     let settings = Settings { keep_going: true, limits, ..settings(options) };
@@ -806,7 +814,7 @@ fn story<'i, M: Systems>(
     image: &'i Image<'i>,
     found: &Found,
 ) -> Option<Story> {
-    let (mut system, _) = systems.start(image, config(&options.execution), bounds(options)).ok()?;
+    let (mut system, _) = systems.start(image, config(options), bounds(options)).ok()?;
     Some(narrate::narrate(&mut system, &found.schedule, &found.violation.events))
 }
 

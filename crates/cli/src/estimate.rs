@@ -26,7 +26,7 @@ pub fn estimate_steps<'i>(
     until: Instant,
 ) -> Option<Estimate> {
     let (system, first) =
-        systems.start(image, check::config(&options.execution), check::bounds(options)).ok()?;
+        systems.start(image, check::config(options), check::bounds(options)).ok()?;
     // Here nothing is wrong: walks go on to their ends.
     let settings = Settings { allowed: FaultKind::ALL.to_vec(), keep_going: true, ..Settings::default() };
     let interrupted = interrupt::watch();
@@ -54,7 +54,7 @@ pub fn estimate_graphs<'i, A: Axioms, M: Systems<System<'i> = Axiomatic<'i, A>>>
 ) -> Option<Estimate> {
     loop {
         let (system, first) =
-            systems.start(image, check::config(&options.execution), check::bounds(options)).ok()?;
+            systems.start(image, check::config(options), check::bounds(options)).ok()?;
         let settings = Settings { allowed: FaultKind::ALL.to_vec(), keep_going: true, ..Settings::default() };
         let interrupted = interrupt::watch();
         let mut silent = |_: &Statistics| {};

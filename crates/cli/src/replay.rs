@@ -73,7 +73,7 @@ fn follow<M: Systems>(systems: M, following: &Following<'_>) -> Result<ExitCode,
     let Following { options, original, file, turns, image, model } = *following;
     systems.cut(&file.cuts);
     let program = image.program;
-    let config = check::config(&original.execution);
+    let config = check::config(original);
     let (system, first) = match systems.start(image, config.clone(), Bounds::default()) {
         Ok(system) => system,
         Err(error) => return Ok(run::load_error(&error)),

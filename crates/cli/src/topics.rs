@@ -17,6 +17,8 @@ Properties are checked in every execution that is explored. `--allow NAME` switc
   relock             a mutex or spin lock is locked again by its holder
   bad-unlock         a lock is unlocked by a thread that does not hold it
   bad-destroy        a mutex, condition variable, … is destroyed while in use, or used afterwards
+  bad-init           a semaphore or barrier is used before it was set up; one of these, or a lock, is set
+                     up again while in use
   bad-join           a thread is joined twice, after detaching it, by itself, or does not exist
   out-of-bounds      an access outside its object
   use-after-free     an access to a freed heap object

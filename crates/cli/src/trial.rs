@@ -220,7 +220,7 @@ struct Look<'a> {
 impl Task<bool> for Look<'_> {
     fn run<M: Systems>(self, systems: M) -> bool {
         let Self { options, image, budget, interrupted } = self;
-        let started = systems.start(image, check::config(&options.execution), check::bounds(options));
+        let started = systems.start(image, check::config(options), check::bounds(options));
         let Ok((system, first)) = started else { return false };
         let settings = check::settings(options);
         let enough = AtomicBool::new(false);

@@ -54,6 +54,13 @@ pub enum Limit {
     Nondet(SpanId),
     /// A thread ran for very long without a visible operation, at this place.
     Fuel(SpanId),
+    /// `--allow`: a thread did something there of which nothing can be said how it goes on, and was stopped.
+    Allowed {
+        /// What.
+        kind: FaultKind,
+        /// Where.
+        span: SpanId,
+    },
 }
 
 /// What to look for, and how to behave.
@@ -564,6 +571,7 @@ impl<'a, S: System> Session<'a, S> {
                 self.reach(Limit::Steps(most));
                 self.blame_loop();
             }
+            Bound::Allowed { kind, span } => self.reach(Limit::Allowed { kind, span }),
         }
         Standing::Cut
     }

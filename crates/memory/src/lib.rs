@@ -18,7 +18,7 @@ pub use spin::ReadValue;
 
 use selvedge_program::SpanId;
 use selvedge_trace::{Agent, Event, Operation, ThreadId};
-use selvedge_vm::{Machine, Stop};
+use selvedge_vm::{FaultKind, Machine, Stop};
 
 /// What became of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +32,18 @@ pub enum Step {
     Discarded,
     /// The thread has come to a bound: it never goes on.
     Bounded(Bound),
+}
+
+impl From<Stop> for Step {
+    /// What a stop means for the thread that has come to it.
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Visible | Stop::Finished | Stop::Exited => Step::Done,
+            Stop::Discarded => Step::Discarded,
+            Stop::Allowed { kind, span } => Step::Bounded(Bound::Allowed { kind, span }),
+            stop => Step::Stopped(stop),
+        }
+    }
 }
 
 /// How far threads may go. These are bounds of each thread, whatever the others do, so that executions that differ only
@@ -64,6 +76,13 @@ pub enum Bound {
     Unroll(SpanId),
     /// It has performed so many operations.
     Steps(u64),
+    /// It did something wrong that is allowed, and nothing can be said of how it goes on.
+    Allowed {
+        /// What.
+        kind: FaultKind,
+        /// Where.
+        span: SpanId,
+    },
 }
 
 /// A store that has not reached memory yet.

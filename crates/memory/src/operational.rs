@@ -381,7 +381,8 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
                     format!("{} (the store was buffered, and reaches memory only now)", fault.message);
                 Step::Stopped(Stop::Fault(fault))
             }
-            Err(stop) => Step::Stopped(stop),
+            Err(Stop::Allowed { kind, .. }) => Stop::Allowed { kind, span: store.span }.into(),
+            Err(stop) => stop.into(),
         }
     }
 
@@ -426,13 +427,11 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
                     Step::Done
                 }
             },
-            Stop::Finished | Stop::Exited => Step::Done,
-            Stop::Discarded => Step::Discarded,
             Stop::OutOfFuel => {
                 self.machine.halt(thread);
                 Step::Stopped(Stop::OutOfFuel)
             }
-            stop => Step::Stopped(stop),
+            stop => stop.into(),
         }
     }
 
@@ -603,8 +602,7 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
         };
         let completion = match &answer {
             Ok(completion) => completion,
-            Err(Stop::Discarded) => return Step::Discarded,
-            Err(stop) => return Step::Stopped(stop.clone()),
+            Err(stop) => return stop.clone().into(),
         };
         // The bytes that it accesses, as they are now.
         let after = match (operation, completion) {

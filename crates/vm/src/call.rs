@@ -500,6 +500,7 @@ impl Machine<'_> {
     /// Ends the process.
     fn exit_process(&mut self, index: usize, status: i32) -> Stop {
         if self.config.leaks
+            && !self.allows(FaultKind::Leak)
             && self.exit.is_none()
             && let Some(stop) = self.leak_fault(index)
         {

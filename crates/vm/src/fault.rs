@@ -51,6 +51,8 @@ pub enum FaultKind {
     BadUnlock,
     /// A synchronisation object is destroyed while in use, or used after it was destroyed.
     BadDestroy,
+    /// A synchronisation object is used before it was set up, or set up again while in use.
+    BadInit,
     /// Two threads access the same memory, one writes, one access is not atomic, and nothing orders them.
     DataRace,
     /// A thread waits in a loop for something that can never happen.
@@ -61,7 +63,7 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// All kinds.
-    pub const ALL: [FaultKind; 25] = [
+    pub const ALL: [FaultKind; 26] = [
         FaultKind::OutOfBounds,
         FaultKind::UseAfterFree,
         FaultKind::DeadStack,
@@ -84,6 +86,7 @@ impl FaultKind {
         FaultKind::Relock,
         FaultKind::BadUnlock,
         FaultKind::BadDestroy,
+        FaultKind::BadInit,
         FaultKind::DataRace,
         FaultKind::Livelock,
         FaultKind::NotRobust,
@@ -115,9 +118,47 @@ impl FaultKind {
             FaultKind::Relock => "relock",
             FaultKind::BadUnlock => "bad-unlock",
             FaultKind::BadDestroy => "bad-destroy",
+            FaultKind::BadInit => "bad-init",
             FaultKind::DataRace => "data-race",
             FaultKind::Livelock => "livelock",
         }
+    }
+}
+
+/// What becomes of a thread that does something wrong which is allowed, unless the place where it happens says how it goes
+/// on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Continuation {
+    /// The process ends.
+    Exit,
+    /// Nothing can be said.
+    Undefined,
+}
+
+impl FaultKind {
+    /// What happens natively.
+    pub(crate) fn continuation(self) -> Continuation {
+        match self {
+            FaultKind::Assertion | FaultKind::Abort | FaultKind::Trap => Continuation::Exit,
+            _ => Continuation::Undefined,
+        }
+    }
+}
+
+/// Some kinds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct FaultKinds(u64);
+
+impl FaultKinds {
+    /// Whether a kind is one of them.
+    pub fn contains(self, kind: FaultKind) -> bool {
+        self.0 & 1 << kind as u32 != 0
+    }
+}
+
+impl FromIterator<FaultKind> for FaultKinds {
+    fn from_iter<I: IntoIterator<Item = FaultKind>>(kinds: I) -> Self {
+        Self(kinds.into_iter().fold(0, |set, kind| set | 1 << kind as u32))
     }
 }
 
@@ -190,6 +231,13 @@ pub enum Stop {
     Exited,
     /// The program is wrong.
     Fault(Box<Fault>),
+    /// The program is wrong in a way that is allowed, and nothing can be said of how the thread goes on.
+    Allowed {
+        /// What is wrong.
+        kind: FaultKind,
+        /// Where, in the user's program.
+        span: SpanId,
+    },
     /// The tool cannot go on.
     Unsupported(Box<UnsupportedReached>),
     /// An assumption does not hold: the execution is none of the program's.

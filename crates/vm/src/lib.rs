@@ -42,7 +42,7 @@ mod step;
 mod sync;
 pub mod thread;
 
-pub use fault::{Fault, FaultKind, Note, StackEntry, Stop, UnsupportedReached};
+pub use fault::{Fault, FaultKind, FaultKinds, Note, StackEntry, Stop, UnsupportedReached};
 pub use machine::{Config, Image, LoadError, Machine, Mark, Output, Stream};
 pub use memory::Initialisation;
 pub use private::PrivateStore;

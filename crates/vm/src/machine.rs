@@ -14,7 +14,7 @@
 use crate::address;
 use crate::builtins::{self, Builtin};
 use crate::code::{Code, End, Malformed};
-use crate::fault::{Fault, FaultKind, Note, StackEntry, Stop, UnsupportedReached};
+use crate::fault::{Continuation, Fault, FaultKind, FaultKinds, Note, StackEntry, Stop, UnsupportedReached};
 use crate::memory::{Initialisation, Memory, MemoryMark, Poison, READ_ONLY, SHARED};
 use crate::thread::{Frame, Position, ReturnTo, Status, Thread};
 use rustc_hash::FxHashMap;
@@ -179,6 +179,8 @@ pub struct Config {
     pub initialisation: Initialisation,
     /// Whether heap objects that nothing refers to at exit are errors.
     pub leaks: bool,
+    /// What is not wrong: whoever does it goes on as natively, where something definite happens there.
+    pub allowed: FaultKinds,
     /// How many calls may be under way in a thread.
     pub max_depth: u32,
     /// How many blocks a thread may execute without a visible operation before it stops with
@@ -201,6 +203,7 @@ impl Default for Config {
         Self {
             initialisation: Initialisation::Ignored,
             leaks: false,
+            allowed: FaultKinds::default(),
             max_depth: 200_000,
             fuel: u64::MAX,
             output: Output::Captured,
@@ -779,12 +782,21 @@ impl<'i> Machine<'i> {
         SpanId::NONE
     }
 
-    /// Stops a thread because the program is wrong.
+    /// Whether something is not wrong.
+    pub fn allows(&self, kind: FaultKind) -> bool {
+        self.config.allowed.contains(kind)
+    }
+
+    /// Stops a thread because the program is wrong. What is allowed and goes on natively in a definite way does not come
+    /// here, unless that way is the end of the process: then it stops like any other fault, which is not reported.
     pub(crate) fn fault(&mut self, index: usize, kind: FaultKind, message: String, notes: Vec<Note>) -> Stop {
         let span = self.user_span(index);
-        let stack = self.stack_of(index);
         self.save(index);
         self.threads[index].position.status = Status::Stopped;
+        if self.allows(kind) && kind.continuation() == Continuation::Undefined {
+            return Stop::Allowed { kind, span };
+        }
+        let stack = self.stack_of(index);
         Stop::Fault(Box::new(Fault { kind, message, thread: self.threads[index].id, span, notes, stack }))
     }
 

@@ -613,7 +613,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         }
         let next = match self.next(thread) {
             Ok(next) => next,
-            Err(stop) => return Step::Stopped(stop),
+            Err(stop) => return stop.into(),
         };
         self.upcoming = None;
         if let Operation::Release { .. } = operation {
@@ -692,13 +692,11 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
                 self.arrive(thread);
                 Step::Done
             }
-            Stop::Finished | Stop::Exited => Step::Done,
-            Stop::Discarded => Step::Discarded,
             Stop::OutOfFuel => {
                 self.machine.halt(thread);
                 Step::Stopped(Stop::OutOfFuel)
             }
-            stop => Step::Stopped(stop),
+            stop => stop.into(),
         }
     }
 
