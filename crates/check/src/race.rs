@@ -677,6 +677,8 @@ impl RaceDetector {
             // A recursive mutex that its owner has locked once more is given back later, to nobody yet.
             MutexUnlock if (event.before >> 32) as u32 > 1 => {}
             ConditionRelease if (event.before >> 96) as u32 > 1 => {}
+            // What nobody has is given back to nobody.
+            MutexUnlock | SpinUnlock if event.before as u32 == 0 => {}
             MutexUnlock | SpinUnlock | SemaphorePost | OnceEnd => self.release(thread, key::object(object)),
             ConditionRelease => self.release(thread, key::object(argument)),
             SemaphoreWait | SemaphoreTryWait => self.acquire(thread, key::object(object)),
@@ -689,7 +691,7 @@ impl RaceDetector {
             RwUnlock if event.before as u32 != 0 => self.release(thread, key::object(object)),
             RwUnlock => self.release(thread, key::readers(object)),
             // A new object: what was released by an earlier one at its place does not count.
-            MutexInit | RwInit | SemaphoreInit | BarrierInit => self.forget(object),
+            MutexInit | RwInit | SemaphoreInit | BarrierInit | SpinInit => self.forget(object),
             _ => {}
         }
     }

@@ -139,7 +139,7 @@ fn reading(event: &Event) -> Reading {
         Operation::Sync { op, .. } => match op {
             // Whether there is room for it is told.
             SemaphorePost if event.before as u32 > MOST_POSTS / 2 => Reading::Unknown,
-            MutexInit | MutexLock | MutexUnlock | SpinLock | SpinUnlock | RwInit | RwReadLock
+            MutexInit | MutexLock | MutexUnlock | SpinInit | SpinLock | SpinUnlock | RwInit | RwReadLock
             | RwWriteLock | RwUnlock | SemaphoreInit | SemaphoreWait | SemaphorePost => Reading::Nothing,
             _ => Reading::Unknown,
         },

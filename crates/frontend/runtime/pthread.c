@@ -1,6 +1,7 @@
 /* The life of POSIX threads. Of a thread's attributes only the detached state
  * has an effect. Errors in the use of threads (joining twice, joining a detached
- * thread, ...) are violations that the machine finds, so they return no numbers.
+ * thread, ...) are violations that the machine finds; they return numbers only if
+ * that is allowed, and glibc does.
  *
  * A thread that ends runs its cleanup handlers (only if it ends by pthread_exit)
  * and then the destructors of its thread-specific data, as ordinary code. */
@@ -33,6 +34,8 @@ int pthread_create(pthread_t *restrict thread,
 }
 
 int pthread_join(pthread_t thread, void **result) {
+  int error = __selvedge_join_error(thread);
+  if (error != 0) return error;
   void *value = __selvedge_join(thread);
   if (result != NULL) *result = value;
   return 0;

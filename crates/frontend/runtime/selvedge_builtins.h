@@ -64,6 +64,9 @@ float __selvedge_parse_float(const char *local_text, size_t length);
 unsigned long __selvedge_spawn_with(void *(*main)(void *(*)(void *), void *),
                                     void *(*start)(void *), void *argument);
 void *__selvedge_join(unsigned long thread);
+/* The error number that joining gives although it is an error of the program, if
+ * that is allowed; 0 if there is something to wait for, or to report. */
+int __selvedge_join_error(unsigned long thread);
 void __selvedge_detach(unsigned long thread);
 unsigned long __selvedge_self(void);
 _Noreturn void __selvedge_thread_exit(void *result);
@@ -78,8 +81,8 @@ void __selvedge_yield(void);
 /* Synchronisation objects. Each call is one step that other threads see as a
  * whole, and gives 0 or an error number. The state is kept in the object's first
  * bytes: at most 20 of a mutex (whose kind is where glibc's initialisers put it),
- * 8 of a readers-writer lock, 12 of a barrier, 4 of the others. All zero is the
- * initial state. */
+ * 8 of a readers-writer lock or semaphore, 16 of a barrier, 4 of the others. All
+ * zero is the initial state, but of semaphores and barriers, which must be set up. */
 int __selvedge_mutex_init(void *mutex, int kind); /* 0 normal, 1 recursive, 2 error-checking */
 int __selvedge_mutex_lock(void *mutex);           /* blocks */
 int __selvedge_mutex_trylock(void *mutex);
@@ -119,9 +122,11 @@ int __selvedge_barrier_arrive(void *barrier);
 int __selvedge_barrier_block(void *barrier, int generation);
 int __selvedge_barrier_destroy(void *barrier);
 
+int __selvedge_spin_init(void *lock);
 int __selvedge_spin_lock(void *lock); /* blocks */
 int __selvedge_spin_trylock(void *lock);
 int __selvedge_spin_unlock(void *lock);
+int __selvedge_spin_destroy(void *lock);
 
 /* Gives 1 to the thread that must perform the action and then call `end`, 0 to
  * those that come later; blocks while the action is being performed. */

@@ -35,6 +35,8 @@ int thrd_create(thrd_t *thread, thrd_start_t start, void *argument) {
 }
 
 int thrd_join(thrd_t thread, int *result) {
+  int error = __selvedge_join_error(thread);
+  if (error != 0) return status(error);
   void *value = __selvedge_join(thread);
   if (result != NULL) *result = (int)(long)value;
   return thrd_success;

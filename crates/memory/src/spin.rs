@@ -191,6 +191,8 @@ impl History {
                 self.summary.held = self.summary.held.wrapping_add(token);
                 self.summary.locks += 1;
             }
+            // It gives back what it has not taken.
+            MutexUnlock | SpinUnlock if succeeded && self.summary.locks == 0 => self.forget(),
             MutexUnlock | SpinUnlock | RwUnlock if succeeded => {
                 self.summary.held = self.summary.held.wrapping_sub(token);
                 self.summary.locks = self.summary.locks.saturating_sub(1);

@@ -113,12 +113,16 @@ pub enum SyncOp {
     BarrierBlock,
     /// Ends a barrier's life.
     BarrierDestroy,
+    /// Sets up a spin lock.
+    SpinInit,
     /// Takes a spin lock; blocks while another thread has it.
     SpinLock,
     /// Takes a spin lock if it is free.
     SpinTryLock,
     /// Gives a spin lock back.
     SpinUnlock,
+    /// Ends a spin lock's life.
+    SpinDestroy,
     /// Begins a once-only action: gives 1 to the thread that must do it, 0 to those after; blocks while
     /// it is being done.
     OnceBegin,
@@ -146,6 +150,12 @@ impl SyncOp {
         )
     }
 
+    /// Whether it sets up an object.
+    pub fn is_init(self) -> bool {
+        use SyncOp::*;
+        matches!(self, MutexInit | ConditionInit | RwInit | SemaphoreInit | BarrierInit | SpinInit)
+    }
+
     /// Size of the C type of the object, so that reports name the object and not a field of it.
     pub fn object_size(self) -> u64 {
         use SyncOp::*;
@@ -156,7 +166,7 @@ impl SyncOp {
             RwInit | RwReadLock | RwTryReadLock | RwWriteLock | RwTryWriteLock | RwUnlock | RwDestroy => 56,
             SemaphoreInit | SemaphoreWait | SemaphoreTryWait | SemaphorePost | SemaphoreValue
             | SemaphoreDestroy | BarrierInit | BarrierArrive | BarrierBlock | BarrierDestroy => 32,
-            SpinLock | SpinTryLock | SpinUnlock | OnceBegin | OnceEnd => 4,
+            SpinInit | SpinLock | SpinTryLock | SpinUnlock | SpinDestroy | OnceBegin | OnceEnd => 4,
         }
     }
 
@@ -164,8 +174,10 @@ impl SyncOp {
     pub fn verb(self) -> &'static str {
         use SyncOp::*;
         match self {
-            MutexInit | ConditionInit | RwInit | SemaphoreInit | BarrierInit => "init",
-            MutexDestroy | ConditionDestroy | RwDestroy | SemaphoreDestroy | BarrierDestroy => "destroy",
+            MutexInit | ConditionInit | RwInit | SemaphoreInit | BarrierInit | SpinInit => "init",
+            MutexDestroy | ConditionDestroy | RwDestroy | SemaphoreDestroy | BarrierDestroy | SpinDestroy => {
+                "destroy"
+            }
             MutexLock | SpinLock => "lock",
             MutexTryLock | SpinTryLock => "trylock",
             MutexTimedLock => "timedlock",

@@ -39,6 +39,8 @@ pub enum Builtin {
     SpawnWith,
     /// `void *__selvedge_join(unsigned long)`
     Join,
+    /// `int __selvedge_join_error(unsigned long)`
+    JoinError,
     /// `void __selvedge_detach(unsigned long)`
     Detach,
     /// `unsigned long __selvedge_self(void)`
@@ -173,6 +175,7 @@ pub fn find(name: &str) -> Option<Builtin> {
             "spawn" => Builtin::Spawn,
             "spawn_with" => Builtin::SpawnWith,
             "join" => Builtin::Join,
+            "join_error" => Builtin::JoinError,
             "detach" => Builtin::Detach,
             "self" => Builtin::Self_,
             "thread_exit" => Builtin::ThreadExit,
@@ -226,9 +229,11 @@ fn sync(name: &str) -> Option<SyncOp> {
         "barrier_arrive" => BarrierArrive,
         "barrier_block" => BarrierBlock,
         "barrier_destroy" => BarrierDestroy,
+        "spin_init" => SpinInit,
         "spin_lock" => SpinLock,
         "spin_trylock" => SpinTryLock,
         "spin_unlock" => SpinUnlock,
+        "spin_destroy" => SpinDestroy,
         "once_begin" => OnceBegin,
         "once_end" => OnceEnd,
         _ => return None,
@@ -288,6 +293,7 @@ impl Builtin {
             Spawn => (&[PTR, PTR], Some(WORD)),
             SpawnWith => (&[PTR, PTR, PTR], Some(WORD)),
             Join => (&[WORD], Some(PTR)),
+            JoinError => (&[WORD], Some(INT)),
             Detach => (&[WORD], None),
             Self_ => (&[], Some(WORD)),
             SetJump => (&[PTR], Some(INT)),

@@ -444,6 +444,7 @@ impl Machine<'_> {
             Builtin::Yield => {
                 return Ok(if self.multithreaded { Outcome::Visible } else { Outcome::Value(0) });
             }
+            Builtin::JoinError => u128::from(self.join_error(index, word(0))),
             Builtin::Detach => {
                 self.detach(index, word(0))?;
                 0

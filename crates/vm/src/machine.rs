@@ -19,7 +19,7 @@ use crate::memory::{Initialisation, Memory, MemoryMark, Poison, READ_ONLY, SHARE
 use crate::thread::{Frame, Position, ReturnTo, Status, Thread};
 use rustc_hash::FxHashMap;
 use selvedge_program::{FuncId, GlobalId, Program, SpanId, Symbol, Type};
-use selvedge_trace::ThreadId;
+use selvedge_trace::{SyncOp, ThreadId};
 use std::hash::{Hash, Hasher};
 use thiserror::Error;
 
@@ -48,6 +48,8 @@ pub struct Image<'p> {
     pub code: Code,
     /// The builtin that an external function is, by function.
     pub builtins: Vec<Option<Builtin>>,
+    /// The operations on synchronisation objects that it may perform, a bit each.
+    sync_ops: u64,
     /// For each operation, whether a thread may come back to it within the same calls.
     pub in_loops: Vec<bool>,
     /// Whether there are atomic sections.
@@ -97,10 +99,16 @@ impl<'p> Image<'p> {
         };
         let (errno, clock) = (model("__model_errno"), model("__model_passed"));
         let user_spans = user_spans(program, &code);
+        let sync_op = |builtin: &Builtin| match builtin {
+            Builtin::Sync(op) => 1 << *op as u32,
+            _ => 0,
+        };
+        let sync_ops = builtins.iter().flatten().fold(0_u64, |ops, builtin| ops | sync_op(builtin));
         Ok(Self {
             program,
             code,
             builtins,
+            sync_ops,
             in_loops,
             atomic_sections,
             atomics_are_visible,
@@ -109,6 +117,11 @@ impl<'p> Image<'p> {
             errno,
             clock,
         })
+    }
+
+    /// Whether the program may perform an operation on a synchronisation object.
+    pub(crate) fn has_sync(&self, op: SyncOp) -> bool {
+        self.sync_ops & 1 << op as u32 != 0
     }
 
     /// The code as text, for people.

@@ -11,6 +11,7 @@ use crate::call::{handle_of_thread, thread_of_handle};
 use crate::code::{Access, Generic, Op, Target};
 use crate::fault::{FaultKind, Stop};
 use crate::machine::Machine;
+use crate::sync::errno;
 use crate::thread::Status;
 use selvedge_program::Type;
 use selvedge_trace::ThreadId;
@@ -571,6 +572,24 @@ impl Machine<'_> {
         self.save(target);
         self.threads[target].position.joined = Some(self.threads[index].id);
         Ok(Completion::Value(u128::from(result)))
+    }
+
+    /// The error number that joining a thread gives, if it is an error of the program that is allowed: that follows from what
+    /// the thread itself has done. (Whether others have detached it, or joined it before, depends on the order.)
+    pub(crate) fn join_error(&mut self, index: usize, handle: u64) -> u64 {
+        let me = self.threads[index].id;
+        let target = thread_of_handle(handle).filter(|_| self.allows(FaultKind::BadJoin));
+        let Some(position) = target.and_then(|target| self.thread(target)).map(|thread| &thread.position) else {
+            return 0;
+        };
+        match target {
+            _ if position.detached == Some(me) => {
+                (self.entangled, self.dependent) = (true, true);
+                errno::EINVAL
+            }
+            Some(target) if target == me && position.detached.is_none() => errno::EDEADLK,
+            _ => 0,
+        }
     }
 
     /// Detaches a thread. That is no visible operation: whoever joins a thread that is ever detached does something wrong,

@@ -2,19 +2,21 @@
 //!
 //! The state of an object is kept in the object's own bytes (a `pthread_mutex_t` and the like), laid out so
 //! that the static initialisers of the C library mean what they should: all zero is a free mutex, an empty
-//! condition variable, a free readers-writer lock. So it is rewound with the rest of memory, and a mutex in
+//! condition variable, a free readers-writer lock, a free spin lock. Semaphores and barriers have no static initialisers, and
+//! say whether they were set up. So it is rewound with the rest of memory, and a mutex in
 //! freed memory is a use after free like any other. Which threads wait for a condition variable or at a
 //! barrier, and which of them have been let go, is part of their own position: a thread that was let go
 //! does not look at the object again, which may be gone by then.
 
 use crate::access::Direction;
+use crate::address;
 use crate::call::handle_of_thread;
 use crate::fault::{FaultKind, Stop};
 use crate::machine::Machine;
 use selvedge_trace::{MOST_POSTS, SyncOp, ThreadId};
 
 /// Error numbers of Linux.
-mod errno {
+pub(crate) mod errno {
     pub const EPERM: u64 = 1;
     pub const EAGAIN: u64 = 11;
     pub const EBUSY: u64 = 16;
@@ -30,6 +32,7 @@ mod mutex {
     pub const COUNT: u64 = 4;
     pub const OWNER: u64 = 8;
     pub const KIND: u64 = 16;
+    pub const NORMAL: u64 = 0;
     pub const RECURSIVE: u64 = 1;
     pub const ERROR_CHECKING: u64 = 2;
 }
@@ -39,16 +42,55 @@ mod rwlock {
     pub const READERS: u64 = 4;
 }
 
+mod semaphore {
+    pub const VALUE: u64 = 0;
+    pub const LIFE: u64 = 4;
+}
+
 mod barrier {
     pub const NEEDED: u64 = 0;
     pub const ARRIVED: u64 = 4;
     pub const GENERATION: u64 = 8;
+    pub const LIFE: u64 = 12;
 }
 
-/// In place of a mutex's or lock's state: it was destroyed.
+/// In place of a mutex's or lock's state, or of [`LIVE`]: it was destroyed.
 const DESTROYED: u64 = 0x00de_57ed;
+/// A semaphore or barrier was set up. (These have no static initialisers.)
+const LIVE: u64 = 0x5e7_0b1e;
+/// Whoever holds a spin lock is told by its handle and this, which nothing else that was in the same memory looks like.
+const HELD: u64 = 0x5b00_0000;
 /// What the last thread at a barrier gets.
 pub const SERIAL: u64 = u32::MAX as u64;
+
+/// Where a synchronisation object says that it cannot be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeepsLife {
+    /// In its first word, if it was destroyed.
+    FirstWord,
+    /// It is a semaphore.
+    Semaphore,
+    /// It is a barrier.
+    Barrier,
+}
+
+/// A synchronisation object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SyncObject {
+    /// Where it is.
+    pub address: u64,
+    /// Where it says that it cannot be used.
+    pub keeps_life: KeepsLife,
+}
+
+/// What becomes of a normal mutex that is given back by a thread that does not hold it, if that is allowed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Foreign {
+    /// It is free then.
+    Freed,
+    /// Nothing can be said.
+    Undefined,
+}
 
 /// Number of bytes of an object that its state may occupy.
 fn size_of(op: SyncOp) -> u64 {
@@ -59,9 +101,9 @@ fn size_of(op: SyncOp) -> u64 {
         | ConditionDestroy => 4,
         RwInit | RwReadLock | RwTryReadLock | RwWriteLock | RwTryWriteLock | RwUnlock | RwDestroy => 8,
         SemaphoreInit | SemaphoreWait | SemaphoreTryWait | SemaphorePost | SemaphoreValue
-        | SemaphoreDestroy => 4,
-        BarrierInit | BarrierArrive | BarrierBlock | BarrierDestroy => 12,
-        SpinLock | SpinTryLock | SpinUnlock | OnceBegin | OnceEnd => 4,
+        | SemaphoreDestroy => 8,
+        BarrierInit | BarrierArrive | BarrierBlock | BarrierDestroy => 16,
+        SpinInit | SpinLock | SpinTryLock | SpinUnlock | SpinDestroy | OnceBegin | OnceEnd => 4,
     }
 }
 
@@ -84,6 +126,54 @@ impl Machine<'_> {
         u64::from(bytes) == DESTROYED
     }
 
+    /// Whether the second word of a semaphore says that it was set up, and not destroyed.
+    pub fn is_semaphore(life: u32) -> bool {
+        u64::from(life) == LIVE
+    }
+
+    /// The object of an operation, if it may ever be unusable: the program may destroy objects of its kind, or has to set them
+    /// up. Threads that were let go do not look at it again.
+    pub fn mortal(&self, op: SyncOp, address: u64) -> Option<SyncObject> {
+        use SyncOp::*;
+        let (keeps_life, destroy) = match op {
+            ConditionBlock | BarrierBlock | OnceBegin | OnceEnd => return None,
+            SemaphoreInit | SemaphoreWait | SemaphoreTryWait | SemaphorePost | SemaphoreValue
+            | SemaphoreDestroy => (KeepsLife::Semaphore, SemaphoreInit),
+            BarrierInit | BarrierArrive | BarrierDestroy => (KeepsLife::Barrier, BarrierInit),
+            MutexInit | MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock | MutexDestroy => {
+                (KeepsLife::FirstWord, MutexDestroy)
+            }
+            ConditionInit | ConditionRelease | ConditionSignal | ConditionBroadcast | ConditionDestroy => {
+                (KeepsLife::FirstWord, ConditionDestroy)
+            }
+            RwInit | RwReadLock | RwTryReadLock | RwWriteLock | RwTryWriteLock | RwUnlock | RwDestroy => {
+                (KeepsLife::FirstWord, RwDestroy)
+            }
+            SpinInit | SpinLock | SpinTryLock | SpinUnlock | SpinDestroy => {
+                (KeepsLife::FirstWord, SpinDestroy)
+            }
+        };
+        let is_destroyed = self.image.has_sync(destroy);
+        (keeps_life != KeepsLife::FirstWord || is_destroyed).then_some(SyncObject { address, keeps_life })
+    }
+
+    /// Whether using an object is no error of the program, as far as it is there; and whether glibc takes it for one.
+    pub fn is_usable(&self, object: SyncObject) -> bool {
+        let SyncObject { address, keeps_life } = object;
+        let offset = match keeps_life {
+            KeepsLife::FirstWord => 0,
+            KeepsLife::Semaphore => semaphore::LIFE,
+            KeepsLife::Barrier => barrier::LIFE,
+        };
+        if self.memory.first_inaccessible(address, offset + 4).is_some() {
+            return true;
+        }
+        match keeps_life {
+            KeepsLife::FirstWord => self.field(address, 0) != DESTROYED,
+            _ => self.misuse(address, offset).is_none(),
+        }
+    }
+
     /// The threads that wait for a condition variable and have not been signalled, in order of creation.
     pub fn waiters(&self, condition: u64) -> Vec<ThreadId> {
         let waits = |thread: &&crate::thread::Thread| {
@@ -101,7 +191,9 @@ impl Machine<'_> {
                 1 => self.field(object, mutex::OWNER),
                 _ => 0,
             },
-            SpinLock | SpinTryLock | SpinUnlock => self.field(object, 0),
+            SpinLock | SpinTryLock | SpinUnlock | SpinInit | SpinDestroy => {
+                self.field(object, 0).checked_sub(HELD).unwrap_or(0)
+            }
             RwReadLock | RwWriteLock | RwTryReadLock | RwTryWriteLock | RwUnlock => {
                 self.field(object, rwlock::WRITER)
             }
@@ -120,8 +212,16 @@ impl Machine<'_> {
         }
         let me = handle_of_thread(self.threads[index].id);
         match op {
-            MutexLock => self.field(object, mutex::STATE) != 1 || self.field(object, mutex::OWNER) == me,
-            SpinLock => matches!(self.field(object, 0), 0 | DESTROYED) || self.field(object, 0) == me,
+            MutexLock => {
+                let is_normal = self.field(object, mutex::KIND) & 3 == mutex::NORMAL;
+                let waits_for_itself = is_normal && self.allows(FaultKind::Relock);
+                self.field(object, mutex::STATE) != 1
+                    || self.field(object, mutex::OWNER) == me && !waits_for_itself
+            }
+            SpinLock => match self.field(object, 0) {
+                0 | DESTROYED => true,
+                owner => owner == HELD | me && !self.allows(FaultKind::Relock),
+            },
             RwReadLock => {
                 matches!(self.field(object, rwlock::WRITER), 0 | DESTROYED)
                     || self.field(object, rwlock::WRITER) == me
@@ -132,7 +232,9 @@ impl Machine<'_> {
                     || writer == DESTROYED
                     || (writer == 0 && self.field(object, rwlock::READERS) == 0)
             }
-            SemaphoreWait => self.field(object, 0) != 0,
+            SemaphoreWait => {
+                self.field(object, semaphore::VALUE) != 0 || self.misuse(object, semaphore::LIFE).is_some()
+            }
             BarrierBlock => self.threads[index].position.signalled,
             OnceBegin => self.field(object, 0) != 1,
             ConditionBlock => {
@@ -170,7 +272,15 @@ impl Machine<'_> {
             MutexLock => self.mutex_lock(index, object, errno::EDEADLK),
             MutexTryLock => self.mutex_lock(index, object, errno::EBUSY),
             MutexTimedLock => self.mutex_lock(index, object, errno::ETIMEDOUT),
-            MutexUnlock => self.mutex_unlock(index, object),
+            MutexUnlock => self.mutex_unlock(index, object, Foreign::Freed),
+            // glibc says of one that is held that it is, and destroys one that is gone once more.
+            MutexDestroy if self.allows(FaultKind::BadDestroy) => match self.field(object, mutex::STATE) {
+                1 => Ok(errno::EBUSY),
+                _ => {
+                    self.set_field(object, mutex::STATE, DESTROYED);
+                    Ok(0)
+                }
+            },
             MutexDestroy => {
                 self.check_alive(index, object, mutex::STATE, "mutex")?;
                 if self.field(object, mutex::STATE) == 1 {
@@ -188,7 +298,7 @@ impl Machine<'_> {
             }
             ConditionRelease => {
                 self.check_alive(index, object, 0, "condition variable")?;
-                let result = self.mutex_unlock(index, argument)?;
+                let result = self.mutex_unlock(index, argument, Foreign::Undefined)?;
                 if result == 0 {
                     let position = &mut self.threads[index].position;
                     position.waiting_for = object;
@@ -229,7 +339,7 @@ impl Machine<'_> {
                         format!("a condition variable is destroyed while thread {thread} waits for it");
                     return Err(self.fault(index, FaultKind::BadDestroy, message, Vec::new()));
                 }
-                self.set_field(object, 0, DESTROYED);
+                self.end_life(object, 0);
                 Ok(0)
             }
             RwInit => {
@@ -278,6 +388,8 @@ impl Machine<'_> {
                 }
                 Ok(0)
             }
+            // glibc does nothing, whoever holds it.
+            RwDestroy if self.allows(FaultKind::BadDestroy) => Ok(0),
             RwDestroy => {
                 self.check_alive(index, object, rwlock::WRITER, "readers-writer lock")?;
                 if self.field(object, rwlock::WRITER) != 0 || self.field(object, rwlock::READERS) != 0 {
@@ -288,40 +400,52 @@ impl Machine<'_> {
                 Ok(0)
             }
             SemaphoreInit => {
-                self.set_field(object, 0, argument);
+                self.check_new(index, object, semaphore::LIFE, "semaphore")?;
+                self.set_field(object, semaphore::VALUE, argument);
+                self.set_field(object, semaphore::LIFE, LIVE);
                 Ok(0)
             }
-            SemaphoreWait => {
-                let value = self.field(object, 0);
-                self.set_field(object, 0, value.saturating_sub(1));
+            SemaphoreWait | SemaphoreTryWait | SemaphorePost | SemaphoreValue => {
+                self.check_usable(index, object, semaphore::LIFE, "semaphore")?;
+                let value = self.field(object, semaphore::VALUE);
+                let (result, value) = match op {
+                    SemaphoreValue => (value, value),
+                    SemaphorePost if value >= u64::from(MOST_POSTS) => (errno::EOVERFLOW, value),
+                    SemaphorePost => (0, value + 1),
+                    SemaphoreTryWait if value == 0 => (errno::EAGAIN, value),
+                    _ => (0, value.saturating_sub(1)),
+                };
+                self.set_field(object, semaphore::VALUE, value);
+                Ok(result)
+            }
+            // Whoever waits for it finds it destroyed.
+            SemaphoreDestroy => {
+                self.check_usable(index, object, semaphore::LIFE, "semaphore")?;
+                self.end_life(object, semaphore::LIFE);
                 Ok(0)
             }
-            SemaphoreTryWait => match self.field(object, 0) {
-                0 => Ok(errno::EAGAIN),
-                value => {
-                    self.set_field(object, 0, value - 1);
-                    Ok(0)
-                }
-            },
-            SemaphorePost => match self.field(object, 0) {
-                value if value >= u64::from(MOST_POSTS) => Ok(errno::EOVERFLOW),
-                value => {
-                    self.set_field(object, 0, value + 1);
-                    Ok(0)
-                }
-            },
-            SemaphoreValue => Ok(self.field(object, 0)),
-            SemaphoreDestroy => Ok(0),
             BarrierInit => {
                 if argument == 0 {
                     return Ok(errno::EINVAL);
                 }
+                self.check_new(index, object, barrier::LIFE, "barrier")?;
+                let is_live = self.field(object, barrier::LIFE) == LIVE;
+                if is_live && self.field(object, barrier::ARRIVED) != 0 {
+                    let message = "a barrier is set up again while threads wait at it".to_owned();
+                    return Err(self.fault(index, FaultKind::BadInit, message, Vec::new()));
+                }
                 self.set_field(object, barrier::NEEDED, argument);
                 self.set_field(object, barrier::ARRIVED, 0);
                 self.set_field(object, barrier::GENERATION, 0);
+                self.set_field(object, barrier::LIFE, LIVE);
                 Ok(0)
             }
             BarrierArrive => {
+                self.check_usable(index, object, barrier::LIFE, "barrier")?;
+                if self.field(object, barrier::NEEDED) == 0 {
+                    // glibc divides by that.
+                    return Err(self.never_set_up(index, "barrier"));
+                }
                 let arrived = self.field(object, barrier::ARRIVED) + 1;
                 let generation = self.field(object, barrier::GENERATION);
                 if arrived >= self.field(object, barrier::NEEDED) {
@@ -343,14 +467,28 @@ impl Machine<'_> {
                 Ok(0)
             }
             BarrierDestroy => {
+                self.check_usable(index, object, barrier::LIFE, "barrier")?;
                 if self.field(object, barrier::ARRIVED) != 0 {
                     let message = "a barrier is destroyed while threads wait at it".to_owned();
                     return Err(self.fault(index, FaultKind::BadDestroy, message, Vec::new()));
                 }
+                self.end_life(object, barrier::LIFE);
+                if self.field(object, barrier::LIFE) != LIVE {
+                    self.set_field(object, barrier::NEEDED, 0);
+                }
+                Ok(0)
+            }
+            SpinInit => {
+                if let Some(owner) = self.owner_of(op, object).filter(|_| !self.allows(FaultKind::BadInit)) {
+                    let message = format!("a spin lock is set up again while thread {owner} holds it");
+                    return Err(self.fault(index, FaultKind::BadInit, message, Vec::new()));
+                }
+                self.set_field(object, 0, 0);
                 Ok(0)
             }
             SpinLock | SpinTryLock => {
-                let me = handle_of_thread(self.threads[index].id);
+                self.check_alive(index, object, 0, "spin lock")?;
+                let me = HELD | handle_of_thread(self.threads[index].id);
                 match self.field(object, 0) {
                     0 => {
                         self.set_field(object, 0, me);
@@ -361,11 +499,25 @@ impl Machine<'_> {
                 }
             }
             SpinUnlock => {
-                if self.field(object, 0) != handle_of_thread(self.threads[index].id) {
+                self.check_alive(index, object, 0, "spin lock")?;
+                let me = HELD | handle_of_thread(self.threads[index].id);
+                // glibc frees it, whoever holds it.
+                if self.field(object, 0) != me && !self.allows(FaultKind::BadUnlock) {
                     let message = "a spin lock is unlocked by a thread that does not hold it".to_owned();
                     return Err(self.fault(index, FaultKind::BadUnlock, message, Vec::new()));
                 }
                 self.set_field(object, 0, 0);
+                Ok(0)
+            }
+            // glibc does nothing, whoever holds it.
+            SpinDestroy if self.allows(FaultKind::BadDestroy) => Ok(0),
+            SpinDestroy => {
+                self.check_alive(index, object, 0, "spin lock")?;
+                if let Some(owner) = self.owner_of(op, object) {
+                    let message = format!("a spin lock is destroyed while thread {owner} holds it");
+                    return Err(self.fault(index, FaultKind::BadDestroy, message, Vec::new()));
+                }
+                self.end_life(object, 0);
                 Ok(0)
             }
             OnceBegin => match self.field(object, 0) {
@@ -400,6 +552,51 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// Destroys an object that nobody uses. If using it afterwards is allowed, it stays as it is, as with glibc.
+    fn end_life(&mut self, object: u64, offset: u64) {
+        if !self.allows(FaultKind::BadDestroy) {
+            self.set_field(object, offset, DESTROYED);
+        }
+    }
+
+    /// What is wrong with using an object that has to be set up, if that is not allowed. One that was never set up is used
+    /// as it is if that is allowed.
+    fn misuse(&self, object: u64, offset: u64) -> Option<FaultKind> {
+        match self.field(object, offset) {
+            LIVE => None,
+            DESTROYED => Some(FaultKind::BadDestroy),
+            _ => Some(FaultKind::BadInit).filter(|kind| !self.allows(*kind)),
+        }
+    }
+
+    /// Stops a thread that uses an object which is not set up.
+    fn check_usable(&mut self, index: usize, object: u64, offset: u64, what: &str) -> Result<(), Stop> {
+        match self.misuse(object, offset) {
+            Some(FaultKind::BadInit) => Err(self.never_set_up(index, what)),
+            Some(_) => self.check_alive(index, object, offset, what),
+            None => Ok(()),
+        }
+    }
+
+    fn never_set_up(&mut self, index: usize, what: &str) -> Stop {
+        let message = format!("a {what} is used that was never set up");
+        self.fault(index, FaultKind::BadInit, message, Vec::new())
+    }
+
+    /// Stops a thread that sets up an object which was set up before and not destroyed. On the stack that may have been another
+    /// one at the same place, whose life has ended.
+    fn check_new(&mut self, index: usize, object: u64, offset: u64, what: &str) -> Result<(), Stop> {
+        let is_local = address::owner(object).is_some_and(|owner| self.is_on_stack_of(owner, object));
+        let is_wrong = self.field(object, offset) == LIVE && !is_local && !self.allows(FaultKind::BadInit);
+        match is_wrong {
+            true => {
+                let message = format!("a {what} is set up again that was not destroyed");
+                Err(self.fault(index, FaultKind::BadInit, message, Vec::new()))
+            }
+            false => Ok(()),
+        }
+    }
+
     fn relock(&mut self, index: usize, what: &str) -> Stop {
         let message =
             format!("a {what} is locked again by the thread that holds it, which can never succeed");
@@ -408,6 +605,9 @@ impl Machine<'_> {
 
     /// Takes a mutex; `otherwise` is the result if another thread has it (for forms that do not block).
     fn mutex_lock(&mut self, index: usize, object: u64, otherwise: u64) -> Result<u64, Stop> {
+        if self.is_gone(object) {
+            return Ok(errno::EINVAL);
+        }
         self.check_alive(index, object, mutex::STATE, "mutex")?;
         let me = handle_of_thread(self.threads[index].id);
         let kind = self.field(object, mutex::KIND) & 3;
@@ -432,8 +632,16 @@ impl Machine<'_> {
         }
     }
 
-    fn mutex_unlock(&mut self, index: usize, object: u64) -> Result<u64, Stop> {
+    /// Whether a mutex was destroyed, and using it is allowed: glibc then says that it is no mutex.
+    fn is_gone(&self, mutex: u64) -> bool {
+        self.field(mutex, mutex::STATE) == DESTROYED && self.allows(FaultKind::BadDestroy)
+    }
+
+    fn mutex_unlock(&mut self, index: usize, object: u64, foreign: Foreign) -> Result<u64, Stop> {
         self.check_access(index, object, size_of(SyncOp::MutexUnlock), Direction::Write)?;
+        if self.is_gone(object) {
+            return Ok(errno::EINVAL);
+        }
         self.check_alive(index, object, mutex::STATE, "mutex")?;
         let me = handle_of_thread(self.threads[index].id);
         let held = self.field(object, mutex::STATE) == 1;
@@ -441,6 +649,12 @@ impl Machine<'_> {
             let kind = self.field(object, mutex::KIND) & 3;
             if matches!(kind, mutex::RECURSIVE | mutex::ERROR_CHECKING) {
                 return Ok(errno::EPERM);
+            }
+            if foreign == Foreign::Freed && self.allows(FaultKind::BadUnlock) {
+                for offset in [mutex::STATE, mutex::COUNT, mutex::OWNER] {
+                    self.set_field(object, offset, 0);
+                }
+                return Ok(0);
             }
             let message = match (held, self.owner_of(SyncOp::MutexLock, object)) {
                 (true, Some(owner)) => format!("a mutex is unlocked that thread {owner} holds"),

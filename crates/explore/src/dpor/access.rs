@@ -193,6 +193,8 @@ fn state_size(op: SyncOp) -> u64 {
         MutexInit | MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock | MutexDestroy => 8,
         RwInit | RwReadLock | RwTryReadLock | RwWriteLock | RwTryWriteLock | RwUnlock | RwDestroy => 8,
         BarrierInit | BarrierArrive | BarrierBlock | BarrierDestroy => 8,
+        SemaphoreInit | SemaphoreWait | SemaphoreTryWait | SemaphorePost | SemaphoreValue
+        | SemaphoreDestroy => 8,
         _ => 4,
     }
 }

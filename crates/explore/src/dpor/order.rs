@@ -41,6 +41,7 @@
 use super::access::{Access, Blocking, Mode, dependent};
 use rustc_hash::FxHashMap;
 use selvedge_trace::{Agent, Event, Operation, ThreadId};
+use selvedge_vm::Machine;
 
 /// No unit.
 pub const NONE: u32 = u32::MAX;
@@ -827,21 +828,32 @@ impl Order {
             Blocking::WhileOne | Blocking::WhileNotZero => {
                 let (state, _) = self.state_without(granule, race, next.state);
                 let word = (state >> shift) as u32;
-                let waits = if next.blocking == Blocking::WhileOne { word == 1 } else { word != 0 };
+                // Nobody waits for what was destroyed.
+                let waits = match next.blocking {
+                    Blocking::WhileOne => word == 1,
+                    _ => word != 0 && !Machine::is_destroyed(word),
+                };
                 if waits {
                     return None;
                 }
             }
             Blocking::Semaphore => {
                 let (state, taken_out) = self.state_without(granule, race, next.state);
-                if i64::from((state >> shift) as u32) - taken_out <= 0 {
-                    return None;
+                let is_empty = i64::from((state >> shift) as u32) - taken_out <= 0;
+                match is_empty {
+                    // Whoever uses one that is not set up does not wait, unless that is allowed.
+                    true if shift == 0 && !Machine::is_semaphore((state >> 32) as u32) => {
+                        return Some(Race { certain: false, ..race });
+                    }
+                    true => return None,
+                    false => {}
                 }
             }
             Blocking::Writer => {
                 let is_free = |race: Race| {
                     let (state, taken_out) = self.state_without(granule, race, next.state);
-                    state as u32 == 0 && i64::from((state >> 32) as u32) == taken_out
+                    let is_free = state as u32 == 0 && i64::from((state >> 32) as u32) == taken_out;
+                    is_free || Machine::is_destroyed(state as u32)
                 };
                 if is_free(race) {
                     return Some(race);

@@ -219,7 +219,7 @@ fn is_for_steps(operation: &Operation, races: Races) -> bool {
         ConditionInit | ConditionRelease | ConditionBlock | ConditionSignal | ConditionBroadcast
         | ConditionDestroy => true,
         MutexInit | MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock | MutexDestroy => false,
-        SpinLock | SpinTryLock | SpinUnlock | OnceBegin | OnceEnd => false,
+        SpinInit | SpinLock | SpinTryLock | SpinUnlock | SpinDestroy | OnceBegin | OnceEnd => false,
     }
 }
 

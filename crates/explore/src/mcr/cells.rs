@@ -128,7 +128,7 @@ impl Cells {
             for effect in &action.effects {
                 match *effect {
                     Effect::Set { part, .. } | Effect::Add { part, .. } => add(part),
-                    Effect::Free(place) => freed.push(place),
+                    Effect::Free(place) | Effect::Revive(place) => freed.push(place),
                     Effect::Wake { .. } | Effect::WakeAll { .. } => {}
                 }
             }
@@ -189,6 +189,7 @@ impl Cells {
                                 self.all[cell].writes.push(Write { change: Change::Set(1), ..now });
                             }
                         }
+                        Effect::Revive(place) => self.revive(now, place),
                         Effect::Wake { waiting: place, object } => {
                             self.waits.wakes.push((event, waiting.get(&place).copied(), object));
                         }

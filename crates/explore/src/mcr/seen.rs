@@ -61,7 +61,7 @@ impl Causality<'_> {
     pub fn dead_places(&self, action: &Action) -> Vec<usize> {
         let looks = action.looks.iter().map(|part| part.place);
         let sets = action.delayed.iter().flat_map(|delayed| &delayed.sets).map(|set| set.part.place);
-        let places = looks.chain(action.effects.iter().filter_map(Effect::place)).chain(sets);
+        let places = looks.chain(action.effects.iter().filter_map(Effect::needs)).chain(sets);
         let mut places: Vec<Place> = places.collect();
         places.sort_unstable();
         places.dedup();

@@ -336,7 +336,7 @@ impl<'x> Bounds<'x> {
         let is_written = |part: &Part| by_others(self.places[part.place as usize].writer);
         let is_freed = |place: Place| by_others(self.places[place as usize].freer);
         let may_be_dead = || {
-            let effects = action.effects.iter().filter_map(Effect::place);
+            let effects = action.effects.iter().filter_map(Effect::needs);
             self.frees && action.looks.iter().map(|part| part.place).chain(effects).any(is_freed)
         };
         match action.question {

@@ -137,7 +137,7 @@ impl Left {
                     Touch::Set(self.sets.number(Value { part: *part, value: *value }))
                 }
                 Effect::Add { part, .. } => Touch::Change(part.place),
-                Effect::Free(place) => Touch::Change(*place),
+                Effect::Free(place) | Effect::Revive(place) => Touch::Change(*place),
                 Effect::Wake { .. } | Effect::WakeAll { .. } => continue,
             });
         }

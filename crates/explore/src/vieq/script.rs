@@ -22,7 +22,8 @@
 //! | post | nothing; whether there was room, if that is scarce |
 //! | store, unlock, broadcast, fence, creation | nothing |
 //!
-//! Memory that was freed is dead; an action that looks at it or writes to it is told so, whatever it is.
+//! Memory that was freed is dead; an action that looks at it or writes to it is told so, whatever it is. So is the *life* of a
+//! synchronisation object, a fact at which all look who use the object, after it was destroyed and before it is set up (again).
 //!
 //! # Waiting loops
 //!
@@ -44,6 +45,7 @@ use super::sections::Sections;
 use super::views::History;
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_trace::{MOST_POSTS, ThreadId};
+use selvedge_vm::{KeepsLife, SyncObject};
 use std::sync::Arc;
 
 /// A place, by number.
@@ -150,6 +152,8 @@ pub enum Effect {
     },
     /// The place is dead from now on.
     Free(Place),
+    /// The place is not dead any more.
+    Revive(Place),
     /// One that waits is let go.
     Wake {
         /// The place of its waiting.
@@ -169,9 +173,14 @@ impl Effect {
     pub fn place(&self) -> Option<Place> {
         match self {
             Effect::Set { part, .. } | Effect::Add { part, .. } => Some(part.place),
-            Effect::Free(place) => Some(*place),
+            Effect::Free(place) | Effect::Revive(place) => Some(*place),
             Effect::Wake { .. } | Effect::WakeAll { .. } => None,
         }
+    }
+
+    /// The place that must not be dead.
+    pub fn needs(&self) -> Option<Place> {
+        self.place().filter(|_| !matches!(self, Effect::Revive(_)))
     }
 }
 
@@ -344,6 +353,7 @@ impl Action {
                 Effect::Set { part, value } => [1 | u64::from(part.place) << 3, part.bits, value],
                 Effect::Add { part, delta } => [2 | u64::from(part.place) << 3, part.bits, delta as u64],
                 Effect::Free(place) => [3 | u64::from(place) << 3, 0, 0],
+                Effect::Revive(place) => [6 | u64::from(place) << 3, 0, 0],
                 Effect::Wake { waiting, object } => [4 | u64::from(waiting) << 3, object, 0],
                 Effect::WakeAll { object } => [5, object, 0],
             };
@@ -470,6 +480,25 @@ pub struct Places {
 /// Something that is no address of the program.
 const FACT: u64 = 1 << 63;
 
+/// In a fact: it is about the life of a synchronisation object.
+const LIFE: u64 = 1 << 62;
+
+/// What stands for the life of a synchronisation object.
+fn unit_of_life(object: SyncObject) -> u64 {
+    FACT | LIFE | (object.keeps_life as u64) << 60 | object.address
+}
+
+/// The synchronisation object whose life something stands for.
+fn object_of_life(unit: u64) -> Option<SyncObject> {
+    let keeps_life = match unit >> 60 & 3 {
+        0 => KeepsLife::FirstWord,
+        1 => KeepsLife::Semaphore,
+        _ => KeepsLife::Barrier,
+    };
+    let address = unit & !(FACT | LIFE | 3 << 60);
+    (unit & (FACT | LIFE) == FACT | LIFE).then_some(SyncObject { address, keeps_life })
+}
+
 impl Places {
     /// The number of a unit of memory.
     pub fn unit(&mut self, address: u64) -> Place {
@@ -499,6 +528,11 @@ impl Places {
     /// What a thread waits for.
     pub fn waiting(&mut self, thread: ThreadId) -> Place {
         self.unit(FACT | (thread.number() as u64) << 1 | 1)
+    }
+
+    /// Whether a synchronisation object can be used.
+    pub fn life(&mut self, object: SyncObject) -> Place {
+        self.unit(unit_of_life(object))
     }
 
     /// How many there are.
@@ -563,11 +597,7 @@ impl State {
     }
 
     fn is_dead(&self, action: &Action) -> bool {
-        let writes = |effect: &Effect| match effect {
-            Effect::Set { part, .. } | Effect::Add { part, .. } => self.dead[part.place as usize],
-            Effect::Free(place) => self.dead[*place as usize],
-            Effect::Wake { .. } | Effect::WakeAll { .. } => false,
-        };
+        let writes = |effect: &Effect| effect.needs().is_some_and(|place| self.dead[place as usize]);
         action.looks.iter().any(|part| self.dead[part.place as usize]) || action.effects.iter().any(writes)
     }
 
@@ -617,6 +647,7 @@ impl State {
                     self.set(part.place, old & !part.bits | count & part.bits, false);
                 }
                 Effect::Free(place) => self.set(place, self.values[place as usize], true),
+                Effect::Revive(place) => self.set(place, self.values[place as usize], false),
                 Effect::Wake { waiting, object } => self.set(waiting, object << 1 | SIGNALLED, false),
                 Effect::WakeAll { object } => {
                     for place in waiting {
@@ -658,7 +689,7 @@ pub struct Spot {
     pub is_ragged: bool,
     /// Whether anything is done to it.
     pub writes: bool,
-    /// Whether it is freed.
+    /// Whether it is freed, or is not dead any more.
     pub frees: bool,
 }
 
@@ -800,7 +831,7 @@ impl Script {
                         let is_first = firsts.insert((value, true));
                         uses.push((number, Use { position, value, sets: true, is_first }));
                     }
-                    Effect::Free(_) => (spot.frees, spot.is_ragged) = (true, true),
+                    Effect::Free(_) | Effect::Revive(_) => (spot.frees, spot.is_ragged) = (true, true),
                     _ => spot.is_ragged = true,
                 }
             }

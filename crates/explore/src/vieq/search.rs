@@ -688,7 +688,9 @@ impl<'x> Search<'x> {
             let (place, set) = match effect {
                 Effect::Set { part, value } => (part.place, Some(Value { part: *part, value: *value })),
                 Effect::Add { part, .. } => (part.place, None),
-                Effect::Free(place) => return self.left.others(thread, *place).sum() == 0,
+                Effect::Free(place) | Effect::Revive(place) => {
+                    return self.left.others(thread, *place).sum() == 0;
+                }
                 Effect::Wake { .. } | Effect::WakeAll { .. } => return false,
             };
             // Signals look who waits.

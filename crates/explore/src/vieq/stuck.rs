@@ -197,7 +197,7 @@ impl Places {
                 match effect {
                     Effect::Set { part, .. } => *places.set.entry(part.place).or_default() |= part.bits,
                     Effect::Add { part, .. } => *places.added.entry(part.place).or_default() |= part.bits,
-                    Effect::Free(_) | Effect::Wake { .. } | Effect::WakeAll { .. } => {}
+                    Effect::Free(_) | Effect::Revive(_) | Effect::Wake { .. } | Effect::WakeAll { .. } => {}
                 }
             }
             let delayed = action.delayed.iter().flat_map(|delayed| &delayed.sets);

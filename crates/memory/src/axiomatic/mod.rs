@@ -56,7 +56,7 @@ use crate::{Bounds, End, RaceFound, ReadsFrom, ReleaseSequences, Step, System, W
 use selvedge_trace::{Agent, Event, Operation, SyncOp, ThreadId};
 use selvedge_vm::address::GLOBALS_END;
 use selvedge_vm::thread::Status;
-use selvedge_vm::{Config, Image, Initialisation, LoadError, Machine, Stop, UnsupportedReached};
+use selvedge_vm::{Config, FaultKind, Image, Initialisation, LoadError, Machine, Stop, UnsupportedReached};
 use std::marker::PhantomData;
 
 /// The choice by which a thread waits.
@@ -466,8 +466,9 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         let gives_back = matches!(
             sync,
             Some(Operation::Sync { op: SyncOp::MutexUnlock | SyncOp::SpinUnlock | SyncOp::OnceEnd, .. })
-        );
-        // Nobody else can have changed what a thread holds; what it does not hold, it may find in any state.
+        ) && !self.machine.allows(FaultKind::BadUnlock);
+        // Nobody else can have changed what a thread holds; what it does not hold, it may find in any state. If locks may be
+        // given back by anybody, neither is known.
         let mut only_last = gives_back || self.phase(number) != 0;
         for rank in (floor..=last).rev() {
             if only_last && rank != last {

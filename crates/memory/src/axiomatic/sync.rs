@@ -363,11 +363,11 @@ fn carries(op: SyncOp, state: State) -> u16 {
         MutexUnlock | RwUnlock | SpinUnlock | SemaphorePost | BarrierArrive | OnceEnd => flag::RELEASE,
         // Who is woken comes after these.
         ConditionSignal | ConditionBroadcast => flag::RELEASE,
-        MutexInit | ConditionInit | RwInit | SemaphoreInit | BarrierInit => flag::FRESH,
+        MutexInit | ConditionInit | RwInit | SemaphoreInit | BarrierInit | SpinInit => flag::FRESH,
         MutexLock | MutexTryLock | MutexTimedLock | RwReadLock | RwTryReadLock | RwWriteLock
         | RwTryWriteLock | SemaphoreWait | SemaphoreTryWait | SpinLock | SpinTryLock | OnceBegin
         | ConditionRelease | ConditionBlock => 0,
-        MutexDestroy | ConditionDestroy | RwDestroy | SemaphoreDestroy | BarrierDestroy => 0,
+        MutexDestroy | ConditionDestroy | RwDestroy | SemaphoreDestroy | BarrierDestroy | SpinDestroy => 0,
         SemaphoreValue | BarrierBlock => 0,
     }
 }

@@ -8,7 +8,7 @@ use super::round::changes;
 use super::split::Split;
 use super::{
     Action, DEAD, Delayed, Digest, Effect, Execution, FACT, NEVER, NOTHING, Part, Place, Places, Question,
-    Round, Script, Test, Value, WORD, Watch, continued, name, value_in,
+    Round, Script, Test, Value, WORD, Watch, continued, name, object_of_life, unit_of_life, value_in,
 };
 use crate::dpor::access::{self, Access, Mode};
 use crate::vieq::sections::Sections;
@@ -16,6 +16,7 @@ use crate::vieq::views::{History, Views};
 use rustc_hash::FxHashMap;
 use selvedge_memory::System;
 use selvedge_trace::{Agent, MOST_POSTS, Operation, SyncOp, ThreadId};
+use selvedge_vm::SyncObject;
 use selvedge_vm::thread::Status;
 use std::sync::Arc;
 
@@ -138,10 +139,19 @@ pub struct Writer {
     own: Vec<(u64, u64)>,
     /// Where the round of a loop began that its thread has just ended.
     round: Option<u32>,
+    /// The synchronisation object that it uses, if that may be destroyed or not set up.
+    life: Option<SyncObject>,
     /// Whether its thread may be woken without a signal.
     by_itself: bool,
     /// How many stores its thread has put into its buffer before it.
     issued: u32,
+}
+
+/// Whether an operation on a synchronisation object depends on whether that can be used. What sets it up does not; nor does what
+/// gives it back, as nobody can destroy what is held.
+fn looks_at_life(op: SyncOp) -> bool {
+    use SyncOp::*;
+    !op.is_init() && !matches!(op, MutexUnlock | RwUnlock | SpinUnlock)
 }
 
 fn status<S: System>(system: &S, thread: ThreadId) -> Option<Status> {
@@ -214,6 +224,13 @@ impl Writer {
         for access in self.accesses.iter().filter(|access| access.granule & FACT == 0) {
             self.before.extend(self.granules.units_of(access).map(|(unit, ..)| content(system, unit)));
         }
+        self.life = match operation {
+            Operation::Sync { op, object, .. } => system.machine().mortal(op, object),
+            _ => None,
+        };
+        if let Some(object) = self.life {
+            self.before.push((unit_of_life(object), 0, !system.machine().is_usable(object)));
+        }
         if S::BUFFERED {
             self.see_own(system, thread);
         }
@@ -247,7 +264,13 @@ impl Writer {
             let unit = self.places.address(place);
             with_stores(unit, content(system, unit).1, &stores)
         };
-        let is_dead = |part: Part| content(system, self.places.address(part.place)).2;
+        let is_dead = |part: Part| {
+            let unit = self.places.address(part.place);
+            match object_of_life(unit) {
+                Some(object) => !system.machine().is_usable(object),
+                None => content(system, unit).2,
+            }
+        };
         !round.parts().any(is_dead) && round.watched.iter().all(|watch| watch.holds(value))
     }
 
@@ -552,7 +575,7 @@ impl Writer {
     /// What a thread is about to do, or has just done: what it looks at and asks.
     fn action(&mut self, thread: ThreadId, operation: &Operation, choice: u32) -> Action {
         use SyncOp::*;
-        let (question, looks) = match *operation {
+        let (question, mut looks) = match *operation {
             Operation::Load { .. } | Operation::Rmw { .. } | Operation::CompareExchange { .. } => {
                 (Question::Bits, self.parts(|_| true))
             }
@@ -565,12 +588,12 @@ impl Writer {
                 SpinLock => (Question::Take(Test::WordZero), self.parts(|_| true)),
                 RwReadLock => (Question::Take(Test::WordZero), vec![self.word(object)]),
                 RwWriteLock => (Question::Take(Test::Zero), self.parts(|_| true)),
-                SemaphoreWait => (Question::Take(Test::NotZero), self.parts(|_| true)),
+                SemaphoreWait => (Question::Take(Test::NotZero), vec![self.word(object)]),
                 MutexTryLock | MutexTimedLock => (Question::TryToTake(Test::NotOne), self.parts(|_| true)),
                 SpinTryLock => (Question::TryToTake(Test::WordZero), self.parts(|_| true)),
                 RwTryReadLock => (Question::TryToTake(Test::WordZero), vec![self.word(object)]),
                 RwTryWriteLock => (Question::TryToTake(Test::Zero), self.parts(|_| true)),
-                SemaphoreTryWait => (Question::TryToTake(Test::NotZero), self.parts(|_| true)),
+                SemaphoreTryWait => (Question::TryToTake(Test::NotZero), vec![self.word(object)]),
                 OnceBegin => (Question::Once, self.parts(|_| true)),
                 BarrierArrive => (
                     Question::Arrive,
@@ -583,14 +606,15 @@ impl Writer {
                 }
                 ConditionSignal => (Question::Signal { object }, Vec::new()),
                 SemaphorePost if self.is_nearly_full(object) => {
-                    (Question::TryToTake(Test::NotFull), self.parts(|_| true))
+                    (Question::TryToTake(Test::NotFull), vec![self.word(object)])
                 }
                 MutexUnlock | SpinUnlock | RwUnlock | SemaphorePost | OnceEnd | ConditionBroadcast
-                | ConditionRelease | MutexInit | ConditionInit | RwInit | SemaphoreInit | BarrierInit => {
-                    (Question::Nothing, Vec::new())
-                }
+                | ConditionRelease | MutexInit | ConditionInit | RwInit => (Question::Nothing, Vec::new()),
+                // It may be an error.
+                SemaphoreInit | BarrierInit | SpinInit => (Question::Bits, self.parts(|_| true)),
                 ConditionDestroy | MutexDestroy | RwDestroy | SemaphoreDestroy | BarrierDestroy
-                | SemaphoreValue => (Question::Bits, self.parts(|_| true)),
+                | SpinDestroy => (Question::Bits, self.parts(|_| true)),
+                SemaphoreValue => (Question::Bits, vec![self.word(object)]),
             },
             Operation::Store { .. }
             | Operation::Set { .. }
@@ -601,6 +625,11 @@ impl Writer {
             | Operation::Assume { .. }
             | Operation::Flush { .. } => (Question::Nothing, Vec::new()),
         };
+        if let (Some(object), Operation::Sync { op, .. }) = (self.life, operation)
+            && looks_at_life(*op)
+        {
+            looks.push(Part { place: self.places.life(object), bits: u64::MAX });
+        }
         let is_value = match *operation {
             Operation::Sync { op, .. } => {
                 matches!(
@@ -685,7 +714,11 @@ impl Writer {
         };
         action.state = Some(action.state_in(value));
         action.see(&before);
-        if self.before.iter().any(|(_, _, dead)| *dead) {
+        let ignored = match operation {
+            Operation::Sync { op, .. } if !looks_at_life(op) => self.life.map(unit_of_life),
+            _ => None,
+        };
+        if self.before.iter().any(|(unit, _, dead)| *dead && Some(*unit) != ignored) {
             action.told = DEAD;
         }
         action.effects = effects.into();
@@ -701,6 +734,20 @@ impl Writer {
     ) -> Vec<Effect> {
         use SyncOp::*;
         let mut effects = Vec::new();
+        if let (Some(object), true) = (self.life, read.is_some()) {
+            let place = self.places.life(object);
+            let before = self.before.iter().find(|(unit, ..)| *unit == unit_of_life(object));
+            let was_usable = before.is_some_and(|(.., dead)| !dead);
+            match (was_usable, system.machine().is_usable(object)) {
+                (true, false) => effects.push(Effect::Free(place)),
+                (false, true) => effects.push(Effect::Revive(place)),
+                // What sets up one that was destroyed makes it usable.
+                _ if matches!(operation, Operation::Sync { op, .. } if op.is_init()) => {
+                    effects.push(Effect::Revive(place));
+                }
+                _ => {}
+            }
+        }
         let succeeded = read.is_none_or(|read| read == 0);
         let wrote = system.events().last().is_some_and(|event| event.written.is_some());
         match *operation {
@@ -776,6 +823,10 @@ impl Writer {
                     if !succeeded => {}
                 op => {
                     self.set_effects(system, &mut effects);
+                    if op == BarrierInit && succeeded {
+                        let part = self.word(object.wrapping_add(8));
+                        effects.push(Effect::Set { part, value: 0 });
+                    }
                     if op == ConditionRelease && succeeded {
                         let part = Part { place: self.places.waiting(thread), bits: u64::MAX };
                         effects.push(Effect::Set { part, value: object << 1 });
