@@ -139,8 +139,10 @@ fn reading(event: &Event) -> Reading {
         Operation::Sync { op, .. } => match op {
             // Whether there is room for it is told.
             SemaphorePost if event.before as u32 > MOST_POSTS / 2 => Reading::Unknown,
-            MutexInit | MutexLock | MutexUnlock | SpinInit | SpinLock | SpinUnlock | RwInit | RwReadLock
-            | RwWriteLock | RwUnlock | SemaphoreInit | SemaphoreWait | SemaphorePost => Reading::Nothing,
+            // They may be errors, which depends on what is there.
+            MutexInit | RwInit | SemaphoreInit | SpinInit => Reading::Value(event.before),
+            MutexLock | MutexUnlock | SpinLock | SpinUnlock | RwReadLock | RwWriteLock | RwUnlock
+            | SemaphoreWait | SemaphorePost => Reading::Nothing,
             _ => Reading::Unknown,
         },
         Operation::Copy { .. } | Operation::Flush { .. } => Reading::Unknown,

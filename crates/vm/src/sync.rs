@@ -186,15 +186,16 @@ impl Machine<'_> {
     pub fn owner_of(&self, op: SyncOp, object: u64) -> Option<ThreadId> {
         use SyncOp::*;
         let handle = match op {
-            MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock => match self.field(object, mutex::STATE)
-            {
-                1 => self.field(object, mutex::OWNER),
-                _ => 0,
-            },
+            MutexInit | MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock => {
+                match self.field(object, mutex::STATE) {
+                    1 => self.field(object, mutex::OWNER),
+                    _ => 0,
+                }
+            }
             SpinLock | SpinTryLock | SpinUnlock | SpinInit | SpinDestroy => {
                 self.field(object, 0).checked_sub(HELD).unwrap_or(0)
             }
-            RwReadLock | RwWriteLock | RwTryReadLock | RwTryWriteLock | RwUnlock => {
+            RwInit | RwReadLock | RwWriteLock | RwTryReadLock | RwTryWriteLock | RwUnlock => {
                 self.field(object, rwlock::WRITER)
             }
             _ => 0,
@@ -263,6 +264,7 @@ impl Machine<'_> {
         }
         match op {
             MutexInit => {
+                self.check_unheld(index, op, object, "mutex")?;
                 for offset in [mutex::STATE, mutex::COUNT, mutex::OWNER] {
                     self.set_field(object, offset, 0);
                 }
@@ -343,6 +345,7 @@ impl Machine<'_> {
                 Ok(0)
             }
             RwInit => {
+                self.check_unheld(index, op, object, "readers-writer lock")?;
                 self.set_field(object, rwlock::WRITER, 0);
                 self.set_field(object, rwlock::READERS, 0);
                 Ok(0)
@@ -479,10 +482,7 @@ impl Machine<'_> {
                 Ok(0)
             }
             SpinInit => {
-                if let Some(owner) = self.owner_of(op, object).filter(|_| !self.allows(FaultKind::BadInit)) {
-                    let message = format!("a spin lock is set up again while thread {owner} holds it");
-                    return Err(self.fault(index, FaultKind::BadInit, message, Vec::new()));
-                }
+                self.check_unheld(index, op, object, "spin lock")?;
                 self.set_field(object, 0, 0);
                 Ok(0)
             }
@@ -586,15 +586,31 @@ impl Machine<'_> {
     /// Stops a thread that sets up an object which was set up before and not destroyed. On the stack that may have been another
     /// one at the same place, whose life has ended.
     fn check_new(&mut self, index: usize, object: u64, offset: u64, what: &str) -> Result<(), Stop> {
-        let is_local = address::owner(object).is_some_and(|owner| self.is_on_stack_of(owner, object));
-        let is_wrong = self.field(object, offset) == LIVE && !is_local && !self.allows(FaultKind::BadInit);
-        match is_wrong {
+        match self.field(object, offset) == LIVE && self.may_be_set_up_again(object) {
             true => {
                 let message = format!("a {what} is set up again that was not destroyed");
                 Err(self.fault(index, FaultKind::BadInit, message, Vec::new()))
             }
             false => Ok(()),
         }
+    }
+
+    /// Stops a thread that sets up a lock which somebody holds. On the stack, as above.
+    fn check_unheld(&mut self, index: usize, op: SyncOp, object: u64, what: &str) -> Result<(), Stop> {
+        let owner = self.owner_of(op, object).filter(|owner| self.thread(*owner).is_some());
+        match owner.filter(|_| self.may_be_set_up_again(object)) {
+            Some(owner) => {
+                let message = format!("a {what} is set up again while thread {owner} holds it");
+                Err(self.fault(index, FaultKind::BadInit, message, Vec::new()))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Whether an object that looks as if it was set up before is the same one, and that is not allowed.
+    fn may_be_set_up_again(&self, object: u64) -> bool {
+        let is_local = address::owner(object).is_some_and(|owner| self.is_on_stack_of(owner, object));
+        !is_local && !self.allows(FaultKind::BadInit)
     }
 
     fn relock(&mut self, index: usize, what: &str) -> Stop {

@@ -8,7 +8,7 @@
 //!
 //! | operation | accesses |
 //! | --- | --- |
-//! | load, failed compare-exchange, failed trylock, unlock or wait that is not permitted, semaphore value, signal that wakes nobody | `Read` |
+//! | load, failed compare-exchange, failed trylock, unlock or wait that is not permitted, semaphore value, signal that wakes nobody, any operation that goes wrong | `Read` |
 //! | store, update, copy, set, free; lock, unlock, begin to wait, signal, semaphore wait, last arrival at a barrier | `Write` |
 //! | semaphore post | `Add`: two of them commute. `Write` if there is no room for two, `Read` if there is none |
 //! | arrival at a barrier, but for the last | `Arrive`: they commute, but may make another one the last ([`Access::hinders`]) |
@@ -388,7 +388,11 @@ fn accesses(
             }
         }
         Operation::Sync { op, object, argument } => {
-            let (mode, delta) = sync_mode(op, read, before.unwrap_or(0), thread);
+            let (mode, delta) = match (before, read) {
+                // It went wrong, and left the object as it was.
+                (Some(_), None) => (Mode::Read, 0),
+                _ => sync_mode(op, read, before.unwrap_or(0), thread),
+            };
             let first = into.len();
             range(thread, object, state_size(op), mode, before, into);
             for access in &mut into[first..] {

@@ -210,7 +210,7 @@ impl Causality<'_> {
     /// That whoever arrives at a barrier is the last, or is not; and in which generation.
     pub fn arrives(&mut self, at: Event, spot: Spot, last: bool, good: impl Fn(u64) -> bool) -> Lit {
         let action = self.action(spot);
-        let [needed, arrived, generation] = *action.looks else { return Lit::TRUE };
+        let [needed, arrived, generation, ..] = *action.looks else { return Lit::TRUE };
         let count = action.seen.first().copied().unwrap_or(0) as u32;
         let mut literals = Vec::new();
         for cell in self.cells.of(needed).collect::<Vec<usize>>() {

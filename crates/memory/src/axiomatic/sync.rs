@@ -235,7 +235,8 @@ impl<A: Axioms> Axiomatic<'_, A> {
                 self.finish(thread, number, operation, completion, 0, draft.state.low)
             }
             Effect::Fails | Effect::Waits => {
-                self.graph.push(number, Draft::other(Kind::Other));
+                // What it has seen may be something else in another order.
+                self.graph.push(number, draft);
                 self.begin_entangled();
                 if !is_last {
                     self.put(cell, draft.state);

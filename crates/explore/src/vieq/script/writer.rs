@@ -147,13 +147,6 @@ pub struct Writer {
     issued: u32,
 }
 
-/// Whether an operation on a synchronisation object depends on whether that can be used. What sets it up does not; nor does what
-/// gives it back, as nobody can destroy what is held.
-fn looks_at_life(op: SyncOp) -> bool {
-    use SyncOp::*;
-    !op.is_init() && !matches!(op, MutexUnlock | RwUnlock | SpinUnlock)
-}
-
 fn status<S: System>(system: &S, thread: ThreadId) -> Option<Status> {
     system.machine().thread(thread).map(|thread| thread.position.status)
 }
@@ -217,7 +210,7 @@ impl Writer {
         let Some(operation) = system.machine().pending(thread) else { return };
         access::of_operation(thread, &operation, &mut self.accesses);
         self.note(&operation);
-        if let Operation::Sync { op: SyncOp::BarrierArrive, object, .. } = operation {
+        if let Operation::Sync { op: SyncOp::BarrierArrive | SyncOp::BarrierInit, object, .. } = operation {
             // The generation.
             self.before.push(content(system, object.wrapping_add(8)));
         }
@@ -609,9 +602,11 @@ impl Writer {
                     (Question::TryToTake(Test::NotFull), vec![self.word(object)])
                 }
                 MutexUnlock | SpinUnlock | RwUnlock | SemaphorePost | OnceEnd | ConditionBroadcast
-                | ConditionRelease | MutexInit | ConditionInit | RwInit => (Question::Nothing, Vec::new()),
+                | ConditionRelease | ConditionInit => (Question::Nothing, Vec::new()),
                 // It may be an error.
-                SemaphoreInit | BarrierInit | SpinInit => (Question::Bits, self.parts(|_| true)),
+                MutexInit | RwInit | SemaphoreInit | BarrierInit | SpinInit => {
+                    (Question::Bits, self.parts(|_| true))
+                }
                 ConditionDestroy | MutexDestroy | RwDestroy | SemaphoreDestroy | BarrierDestroy
                 | SpinDestroy => (Question::Bits, self.parts(|_| true)),
                 SemaphoreValue => (Question::Bits, vec![self.word(object)]),
@@ -626,7 +621,7 @@ impl Writer {
             | Operation::Flush { .. } => (Question::Nothing, Vec::new()),
         };
         if let (Some(object), Operation::Sync { op, .. }) = (self.life, operation)
-            && looks_at_life(*op)
+            && !op.is_init()
         {
             looks.push(Part { place: self.places.life(object), bits: u64::MAX });
         }
@@ -715,7 +710,7 @@ impl Writer {
         action.state = Some(action.state_in(value));
         action.see(&before);
         let ignored = match operation {
-            Operation::Sync { op, .. } if !looks_at_life(op) => self.life.map(unit_of_life),
+            Operation::Sync { op, .. } if op.is_init() => self.life.map(unit_of_life),
             _ => None,
         };
         if self.before.iter().any(|(unit, _, dead)| *dead && Some(*unit) != ignored) {
