@@ -49,8 +49,8 @@ pub fn config(options: &CheckOptions) -> Config {
     let execution = &options.execution;
     let allowed: FaultKinds = settings(options).allowed.into_iter().collect();
     // A value that was never set is a value like any other, if that is allowed.
-    let tracks = execution.check.contains(&ExtraCheck::Uninitialised)
-        && !allowed.contains(FaultKind::Uninitialised);
+    let tracks =
+        execution.check.contains(&ExtraCheck::Uninitialised) && !allowed.contains(FaultKind::Uninitialised);
     Config {
         initialisation: if tracks { Initialisation::Tracked } else { Initialisation::Ignored },
         leaks: execution.check.contains(&ExtraCheck::Leak),

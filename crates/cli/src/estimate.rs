@@ -25,8 +25,7 @@ pub fn estimate_steps<'i>(
     turn: u64,
     until: Instant,
 ) -> Option<Estimate> {
-    let (system, first) =
-        systems.start(image, check::config(options), check::bounds(options)).ok()?;
+    let (system, first) = systems.start(image, check::config(options), check::bounds(options)).ok()?;
     // Here nothing is wrong: walks go on to their ends.
     let settings = Settings { allowed: FaultKind::ALL.to_vec(), keep_going: true, ..Settings::default() };
     let interrupted = interrupt::watch();
@@ -53,8 +52,7 @@ pub fn estimate_graphs<'i, A: Axioms, M: Systems<System<'i> = Axiomatic<'i, A>>>
     until: Instant,
 ) -> Option<Estimate> {
     loop {
-        let (system, first) =
-            systems.start(image, check::config(options), check::bounds(options)).ok()?;
+        let (system, first) = systems.start(image, check::config(options), check::bounds(options)).ok()?;
         let settings = Settings { allowed: FaultKind::ALL.to_vec(), keep_going: true, ..Settings::default() };
         let interrupted = interrupt::watch();
         let mut silent = |_: &Statistics| {};

@@ -105,7 +105,9 @@ fn execute(machine: &mut Machine<'_>, deadline: Option<Instant>) -> End {
     loop {
         match stop {
             Stop::Exited => return End::Exited,
-            Stop::Fault(_) | Stop::Allowed { .. } | Stop::Unsupported(_) | Stop::Discarded => return End::Stopped(stop),
+            Stop::Fault(_) | Stop::Allowed { .. } | Stop::Unsupported(_) | Stop::Discarded => {
+                return End::Stopped(stop);
+            }
             Stop::OutOfFuel => {
                 if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                     return End::TimeLimit;

@@ -47,5 +47,5 @@ pub use machine::{Config, Image, LoadError, Machine, Mark, Output, Stream};
 pub use memory::Initialisation;
 pub use private::PrivateStore;
 pub use selvedge_trace::{Completion, Operation, SyncOp, ThreadId};
-pub use sync::{KeepsLife, SyncObject};
 pub use step::result_of_access;
+pub use sync::{KeepsLife, SyncObject};

@@ -579,7 +579,8 @@ impl Machine<'_> {
     pub(crate) fn join_error(&mut self, index: usize, handle: u64) -> u64 {
         let me = self.threads[index].id;
         let target = thread_of_handle(handle).filter(|_| self.allows(FaultKind::BadJoin));
-        let Some(position) = target.and_then(|target| self.thread(target)).map(|thread| &thread.position) else {
+        let Some(position) = target.and_then(|target| self.thread(target)).map(|thread| &thread.position)
+        else {
             return 0;
         };
         match target {

@@ -16,8 +16,8 @@ use crate::vieq::views::{History, Views};
 use rustc_hash::FxHashMap;
 use selvedge_memory::System;
 use selvedge_trace::{Agent, MOST_POSTS, Operation, SyncOp, ThreadId};
-use selvedge_vm::SyncObject;
 use selvedge_vm::thread::Status;
+use selvedge_vm::{FaultKind, SyncObject};
 use std::sync::Arc;
 
 /// An action that has been taken, by whom, and which places it was the first to touch.
@@ -141,6 +141,8 @@ pub struct Writer {
     round: Option<u32>,
     /// The synchronisation object that it uses, if that may be destroyed or not set up.
     life: Option<SyncObject>,
+    /// Whether locks may be given back by threads that do not hold them.
+    frees_foreign: bool,
     /// Whether its thread may be woken without a signal.
     by_itself: bool,
     /// How many stores its thread has put into its buffer before it.
@@ -207,6 +209,7 @@ impl Writer {
         self.round = system.repeats_from(thread);
         self.issued = system.issued(thread);
         self.by_itself = system.machine().may_wake_by_itself(thread);
+        self.frees_foreign = system.machine().allows(FaultKind::BadUnlock);
         let Some(operation) = system.machine().pending(thread) else { return };
         access::of_operation(thread, &operation, &mut self.accesses);
         self.note(&operation);
@@ -646,7 +649,8 @@ impl Writer {
         let gives_back = matches!(
             operation,
             Operation::Sync { op: MutexUnlock | SpinUnlock | RwUnlock | SemaphorePost, .. }
-        ) && question == Question::Nothing;
+        ) && question == Question::Nothing
+            && !self.frees_foreign;
         let is_store = matches!(operation, Operation::Store { .. });
         let round = self.round.map(|start| start as usize);
         let line = self.line(thread);
@@ -893,6 +897,7 @@ impl Writer {
             name = continued(name, action.name());
             blocked = Some(Arc::new(action));
         }
+        let frees_foreign = self.frees_foreign;
         let line = &mut self.lines[thread.number()];
         self.scripts.get(name, || {
             line.remember(views, thread);
@@ -916,6 +921,10 @@ impl Writer {
             };
             script.actions.extend(blocked);
             script.outline();
+            if frees_foreign {
+                // Nobody is alone in a section that others can open.
+                script.sections = Sections::default();
+            }
             script
         })
     }
