@@ -6,7 +6,8 @@ use std::process::ExitCode;
 
 /// Properties and what they mean; a test compares the names with the code.
 const PROPERTIES: &str = "\
-Properties are checked in every execution that is explored. `--allow NAME` switches one off.
+Properties are checked in every execution that is explored. `--allow NAME` switches one off; what
+happens then is told below.
 
   assertion          assert() failed, or reach_error() / __VERIFIER_error() was reached
   abort              abort() was called
@@ -17,8 +18,8 @@ Properties are checked in every execution that is explored. `--allow NAME` switc
   relock             a mutex or spin lock is locked again by its holder
   bad-unlock         a lock is unlocked by a thread that does not hold it
   bad-destroy        a mutex, condition variable, … is destroyed while in use, or used afterwards
-  bad-init           a semaphore or barrier is used before it was set up; one of these, or a lock, is set
-                     up again while in use
+  bad-init           a semaphore or barrier is used before it was set up, or set up again without being
+                     destroyed; a lock is set up again while it is held
   bad-join           a thread is joined twice, after detaching it, by itself, or does not exist
   out-of-bounds      an access outside its object
   use-after-free     an access to a freed heap object
@@ -39,6 +40,27 @@ Off unless asked for:
   uninitialised      --check uninitialised: a value that was never set decides something
   not-robust         --robust tso, --robust pso: an execution that sequential consistency does not
                      have. Then nothing else is checked
+
+What is allowed goes on as with glibc on Linux:
+
+  assertion, abort, trap
+                     the process ends, and nothing is wrong. (The other threads may still be followed to
+                     their ends: what they do then, they can also do before.)
+  deadlock, livelock, leak, data-race, uninitialised
+                     as if it were not checked
+  relock             the thread waits for ever: a deadlock, unless that is allowed, too
+  bad-unlock         a normal mutex or a spin lock is free afterwards, whoever held it
+  bad-destroy        destroying a mutex that is held gives EBUSY, using one that was destroyed EINVAL;
+                     other objects are used as if they had not been destroyed
+  bad-init           an object that is set up again is as new; a semaphore that is all zero has the value 0
+  bad-join           joining oneself gives EDEADLK, a thread that one has detached oneself EINVAL
+
+Of everything else nothing definite can be said: the thread stops there, the others go on, and the
+verdict is `bounded` at best, with the kind and the place. So it is for undefined behaviour (use after
+free, out of bounds, …), and for the rest of the above: unlocking a readers-writer lock that one does not
+hold; waiting for a condition variable with a mutex that one does not hold; destroying a condition
+variable or barrier at which threads wait; a barrier that was never set up, or is set up again while
+threads wait; joining a thread twice, one that others have detached, or none.
 ";
 
 const MODELS: &str = "\
