@@ -193,7 +193,7 @@ impl Machine<'_> {
                 }
             }
             SpinLock | SpinTryLock | SpinUnlock | SpinInit | SpinDestroy => {
-                self.field(object, 0).checked_sub(HELD).unwrap_or(0)
+                self.field(object, 0).saturating_sub(HELD)
             }
             RwInit | RwReadLock | RwWriteLock | RwTryReadLock | RwTryWriteLock | RwUnlock => {
                 self.field(object, rwlock::WRITER)

@@ -719,6 +719,10 @@ impl Writer {
         };
         if self.before.iter().any(|(unit, _, dead)| *dead && Some(*unit) != ignored) {
             action.told = DEAD;
+            if action.looks.is_empty() {
+                // It has done nothing; but in another order it may.
+                action.looks = self.parts(|_| true).into();
+            }
         }
         action.effects = effects.into();
     }
