@@ -2,7 +2,7 @@
 //! anything.
 
 use super::order::mask;
-use super::{Axiomatic, Axioms, BLOCK, Id, Kind, LOOK, NONE, Next, WAITER};
+use super::{Axiomatic, Axioms, BLOCK, Id, Kind, LOOK, NONE, Next, Node, WAITER};
 use selvedge_trace::ThreadId;
 use selvedge_vm::result_of_access;
 
@@ -32,7 +32,10 @@ impl<A: Axioms> Axiomatic<'_, A> {
         let number = self.graph.number(thread);
         if choice == BLOCK {
             let last = self.graph.last_of(number);
-            let has_blocked = last != NONE && matches!(self.graph.node(last).kind, Kind::Block { .. });
+            // Once something is new, it may look in vain once more.
+            let newest = self.graph.newest();
+            let is_block = |node: &Node| matches!(node.kind, Kind::Block { .. }) && node.stamp >= newest;
+            let has_blocked = last != NONE && is_block(self.graph.node(last));
             return next != Next::Nothing && !has_blocked && !self.is_busy(number) && !self.is_ready(thread);
         }
         let is_listed = match next {
