@@ -596,7 +596,8 @@ impl State {
         }
     }
 
-    fn is_dead(&self, action: &Action) -> bool {
+    /// Whether something that an action needs is not there, or cannot be used.
+    pub fn is_dead(&self, action: &Action) -> bool {
         let writes = |effect: &Effect| effect.needs().is_some_and(|place| self.dead[place as usize]);
         action.looks.iter().any(|part| self.dead[part.place as usize]) || action.effects.iter().any(writes)
     }

@@ -69,7 +69,7 @@
 use super::bounds::Bounds;
 use super::left::Left;
 use super::script::{
-    Action, Effect, Execution, NOTHING, Part, Place, Question, Script, State, Value, bits_told, name,
+    Action, DEAD, Effect, Execution, NOTHING, Part, Place, Question, Script, State, Value, bits_told, name,
 };
 use super::stuck::{self, Stuck};
 use super::views::{Goal, History, Name, name_of};
@@ -440,6 +440,7 @@ impl<'x> Search<'x> {
                 let mut others = (0..self.threads()).filter(created).filter(|other| *other != thread);
                 others.all(|other| self.has_ended(other)).then_some(NOTHING)
             }
+            Question::Signal { .. } if self.state.is_dead(action) => Some(DEAD),
             Question::Signal { object } => {
                 let mut waiting = self.waiting(object);
                 let first = waiting.next();
@@ -754,7 +755,7 @@ impl<'x> Search<'x> {
         }
         let others: Vec<u64> = match action.question {
             Question::Choose { options } => (0..u64::from(options)).collect(),
-            Question::Signal { object } => {
+            Question::Signal { object } if told != DEAD => {
                 let mut woken: Vec<u64> =
                     self.waiting(object).map(|thread| 1 + thread.number() as u64).collect();
                 if woken.is_empty() {
