@@ -569,7 +569,7 @@ pub fn report<'i, M: Systems>(
                     Counted::Views(counts) => Some((counts.views, counts.redundant)),
                     _ => None,
                 },
-                races_checked: predicts_races(options, program),
+                races_checked: predicts_races(options, program) && !is_by_orders(counted),
                 solver: match counted {
                     Counted::Views(counts) if options.explorer().solves() => Some(solver(options, &counts)),
                     _ => None,
@@ -633,6 +633,11 @@ fn predicts_races(options: &CheckOptions, program: &Program) -> bool {
     options.predict && program.weak_atomic().is_none()
 }
 
+/// Whether orders were explored in place of views.
+fn is_by_orders(counted: Counted) -> bool {
+    matches!(counted, Counted::Views(vieq::Counts { by_orders: true, .. }))
+}
+
 /// That there was nothing to look at, for people.
 fn vacuous_line(verdict: &str) -> &'static str {
     match verdict {
@@ -659,7 +664,9 @@ fn views_line(options: &CheckOptions, program: &Program, counts: &vieq::Counts) 
         true => format!("; {predicted} violations predicted, {confirmed} confirmed"),
         false => "; data races were not looked for".to_owned(),
     };
-    if options.predict && !predicts_races(options, program) {
+    if counts.by_orders {
+        line += "; these are orders, as the program sets synchronisation objects up again, and nothing was predicted";
+    } else if options.predict && !predicts_races(options, program) {
         line += "; where atomic operations are weaker than seq_cst, not every data race is predicted";
     }
     line + "\n"

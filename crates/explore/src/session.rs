@@ -548,7 +548,10 @@ impl<'a, S: System> Session<'a, S> {
         let standing = match step {
             Step::Bounded(bound) => self.bounded(bound),
             Step::Stopped(Stop::OutOfFuel) => self.out_of_fuel(turn),
-            Step::Stopped(Stop::Fault(fault)) if self.settings.keep_going => {
+            Step::Stopped(Stop::Fault(fault))
+                if self.settings.keep_going || self.settings.allowed.contains(&fault.kind) =>
+            {
+                // What is allowed and ends the process may as well come after what the others do.
                 self.report(Violation::from(*fault));
                 Standing::Violating
             }

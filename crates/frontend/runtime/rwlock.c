@@ -1,6 +1,10 @@
 /* Readers-writer locks. Nobody is preferred, whatever the attributes say: any
  * thread that can have the lock may be the next. A timed lock gives up whenever
- * it would have to wait: any amount of time may have passed. */
+ * it would have to wait: any amount of time may have passed.
+ *
+ * The lock itself only counts who reads. Which locks a thread has for reading
+ * is its own affair: it is kept here, so that one that gives back what it does
+ * not have is found in every order. Beyond sixteen at a time, that is not known. */
 #define _GNU_SOURCE
 #include "model.h"
 
@@ -13,12 +17,41 @@ int pthread_rwlock_init(pthread_rwlock_t *restrict lock,
   return __selvedge_rwlock_init(lock);
 }
 
+enum { KNOWN = 16 };
+static _Thread_local struct reading {
+  pthread_rwlock_t *lock;
+  int count;
+} readings[KNOWN];
+/* How many could not be kept. */
+static _Thread_local int unknown;
+
+/* What a thread knows of a lock; or room for that, if lock is NULL. */
+static struct reading *reading_of(pthread_rwlock_t *lock) {
+  for (int i = 0; i < KNOWN; i++)
+    if (readings[i].lock == lock) return &readings[i];
+  return NULL;
+}
+
+/* Takes note that the thread has a lock for reading, if there was no error. */
+static int noted(pthread_rwlock_t *lock, int error) {
+  if (error) return error;
+  struct reading *reading = reading_of(lock);
+  if (!reading) reading = reading_of(NULL);
+  if (reading) {
+    reading->lock = lock;
+    reading->count++;
+  } else {
+    unknown++;
+  }
+  return 0;
+}
+
 int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
-  return __selvedge_rwlock_rdlock(lock);
+  return noted(lock, __selvedge_rwlock_rdlock(lock));
 }
 
 int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
-  return __selvedge_rwlock_tryrdlock(lock);
+  return noted(lock, __selvedge_rwlock_tryrdlock(lock));
 }
 
 int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
@@ -31,7 +64,7 @@ int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
 
 int pthread_rwlock_timedrdlock(pthread_rwlock_t *restrict lock,
                                const struct timespec *restrict deadline) {
-  int error = __selvedge_rwlock_tryrdlock(lock);
+  int error = noted(lock, __selvedge_rwlock_tryrdlock(lock));
   return error == EBUSY ? __model_time_out(deadline) : error;
 }
 
@@ -54,7 +87,15 @@ int pthread_rwlock_clockwrlock(pthread_rwlock_t *restrict lock, clockid_t clock,
 }
 
 int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
-  return __selvedge_rwlock_unlock(lock);
+  struct reading *reading = reading_of(lock);
+  int error = __selvedge_rwlock_unlock(lock, reading || unknown);
+  if (error) return error;
+  if (reading) {
+    if (--reading->count == 0) reading->lock = NULL;
+  } else if (unknown) {
+    unknown--;
+  }
+  return 0;
 }
 
 int pthread_rwlock_destroy(pthread_rwlock_t *lock) {

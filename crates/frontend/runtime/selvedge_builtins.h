@@ -105,7 +105,7 @@ int __selvedge_rwlock_rdlock(void *lock); /* blocks */
 int __selvedge_rwlock_tryrdlock(void *lock);
 int __selvedge_rwlock_wrlock(void *lock); /* blocks */
 int __selvedge_rwlock_trywrlock(void *lock);
-int __selvedge_rwlock_unlock(void *lock);
+int __selvedge_rwlock_unlock(void *lock, int reads); /* whether the thread has it for reading */
 int __selvedge_rwlock_destroy(void *lock);
 
 int __selvedge_semaphore_init(void *semaphore, int value);

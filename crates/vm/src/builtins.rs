@@ -306,6 +306,7 @@ impl Builtin {
             Sync(op) => match op {
                 SyncOp::ConditionRelease => (&[PTR, PTR], Some(INT)),
                 SyncOp::MutexInit
+                | SyncOp::RwUnlock
                 | SyncOp::SemaphoreInit
                 | SyncOp::BarrierInit
                 | SyncOp::BarrierBlock

@@ -74,6 +74,17 @@ pub enum KeepsLife {
     Barrier,
 }
 
+impl KeepsLife {
+    /// Where in the object that is.
+    fn offset(self) -> u64 {
+        match self {
+            KeepsLife::FirstWord => 0,
+            KeepsLife::Semaphore => semaphore::LIFE,
+            KeepsLife::Barrier => barrier::LIFE,
+        }
+    }
+}
+
 /// A synchronisation object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SyncObject {
@@ -160,11 +171,7 @@ impl Machine<'_> {
     /// Whether using an object is no error of the program, as far as it is there; and whether glibc takes it for one.
     pub fn is_usable(&self, object: SyncObject) -> bool {
         let SyncObject { address, keeps_life } = object;
-        let offset = match keeps_life {
-            KeepsLife::FirstWord => 0,
-            KeepsLife::Semaphore => semaphore::LIFE,
-            KeepsLife::Barrier => barrier::LIFE,
-        };
+        let offset = keeps_life.offset();
         if self.memory.first_inaccessible(address, offset + 4).is_some() {
             return true;
         }
@@ -172,6 +179,18 @@ impl Machine<'_> {
             KeepsLife::FirstWord => self.field(address, 0) != DESTROYED,
             _ => self.misuse(address, offset).is_none(),
         }
+    }
+
+    /// Whether an object was set up before, as far as can be told, or destroyed.
+    pub fn was_set_up(&self, object: SyncObject) -> bool {
+        let SyncObject { address, keeps_life } = object;
+        let offset = keeps_life.offset();
+        self.memory.first_inaccessible(address, offset + 4).is_none()
+            && match self.field(address, offset) {
+                DESTROYED => true,
+                LIVE => keeps_life != KeepsLife::FirstWord,
+                _ => false,
+            }
     }
 
     /// The threads that wait for a condition variable and have not been signalled, in order of creation.
@@ -382,7 +401,7 @@ impl Machine<'_> {
                 let readers = self.field(object, rwlock::READERS);
                 if self.field(object, rwlock::WRITER) == me {
                     self.set_field(object, rwlock::WRITER, 0);
-                } else if self.field(object, rwlock::WRITER) == 0 && readers > 0 {
+                } else if self.field(object, rwlock::WRITER) == 0 && readers > 0 && argument != 0 {
                     self.set_field(object, rwlock::READERS, readers - 1);
                 } else {
                     let message =
@@ -476,9 +495,6 @@ impl Machine<'_> {
                     return Err(self.fault(index, FaultKind::BadDestroy, message, Vec::new()));
                 }
                 self.end_life(object, barrier::LIFE);
-                if self.field(object, barrier::LIFE) != LIVE {
-                    self.set_field(object, barrier::NEEDED, 0);
-                }
                 Ok(0)
             }
             SpinInit => {

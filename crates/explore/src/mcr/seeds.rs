@@ -170,8 +170,7 @@ impl<'x> Seeds<'x, '_> {
         let moment = causality.moment_of(spot, limits);
         let action = causality.action(spot);
         let cells: Vec<usize> = action.looks.iter().flat_map(|part| causality.cells.of(*part)).collect();
-        let is_read = action.question == Question::Bits && action.told != DEAD;
-        if is_read && cells.len() > 1 {
+        if action.question == Question::Bits && cells.len() > 1 {
             return self.read_several(spot, &moment, limits);
         }
         for alternative in causality.alternatives(spot, &moment) {
@@ -276,7 +275,15 @@ impl<'x> Seeds<'x, '_> {
             control = self.run(&goal, &beginning.steps);
             beginning.steps.pop();
             if self.frugal && !self.host.agreement(&goal, scripts, &mut self.agreed) {
-                control = Control::Stop;
+                let action = &scripts[spot.0].actions[spot.1];
+                match action.question == Question::Nothing && told != DEAD {
+                    // That something was there tells the thread nothing, so no history has it: what was run counts.
+                    true => {
+                        self.agreed.clear();
+                        self.agreed.extend(beginning.positions.iter().map(|position| *position as u32));
+                    }
+                    false => control = Control::Stop,
+                }
             }
         }
         self.goal = goal;
@@ -356,7 +363,9 @@ impl<'x> Seeds<'x, '_> {
             others.map(|(_, literal)| *literal).collect()
         };
         let mut others = vec![possible];
-        if spot.1 < causality.execution.scripts[spot.0].performed {
+        let performed = spot.1 < causality.execution.scripts[spot.0].performed;
+        let was_dead = performed && action.told == DEAD;
+        if performed && !was_dead {
             let seen = |cell: usize| {
                 let part = causality.cells.all[cell].part;
                 let looks = action.looks.iter().zip(&action.seen);
@@ -395,6 +404,9 @@ impl<'x> Seeds<'x, '_> {
                 return Control::Stop;
             }
             others.push(self.causality().any(&more));
+        }
+        if was_dead {
+            return Control::Continue;
         }
         // It may also be that something is dead.
         let causality = self.causality();
@@ -517,7 +529,9 @@ impl Causality<'_> {
         let performed = spot.1 < self.execution.scripts[spot.0].performed;
         let dead = self.dead_places(action);
         let mut all = Vec::new();
-        if !(performed && action.told == DEAD) {
+        // Whoever was told that something is dead was told nothing of its contents.
+        let was_dead = performed && action.told == DEAD;
+        if !was_dead {
             let literal = self.is_dead(at, &dead, true);
             all.push(Alternative::new(DEAD, literal));
         }
@@ -528,11 +542,7 @@ impl Causality<'_> {
         let mut others: Vec<(u64, Lit)> = Vec::new();
         let mut choices = Vec::new();
         match action.question {
-            // Who is told that something is dead has not asked anything.
-            _ if performed && action.told == DEAD && action.question == Question::Nothing => {
-                others.push((NOTHING, Lit::TRUE));
-            }
-            Question::Nothing if !performed => others.push((NOTHING, Lit::TRUE)),
+            Question::Nothing if !performed || was_dead => others.push((NOTHING, Lit::TRUE)),
             Question::Join(_) | Question::JoinAll if !performed => {
                 others.push((NOTHING, self.have_ended(at, spot)));
             }
@@ -566,7 +576,7 @@ impl Causality<'_> {
             Question::Take(test) => {
                 if !performed {
                     others.push((NOTHING, self.is_free(at, spot, test, true)));
-                } else if action.told == DEAD {
+                } else if was_dead {
                     others.push((NOTHING, self.takes(at, spot, test, true)));
                 }
             }
@@ -577,7 +587,7 @@ impl Causality<'_> {
                         let is_free = self.is_free(at, spot, test, taken);
                         // What was the same is told the same.
                         let differs = match action.state {
-                            Some(state) if performed && test.holds(state) == taken => {
+                            Some(state) if performed && !was_dead && test.holds(state) == taken => {
                                 self.state_is_not(at, spot, state)
                             }
                             _ => Lit::TRUE,
@@ -607,7 +617,7 @@ impl Causality<'_> {
                 for (last, generation) in
                     [false, true].into_iter().flat_map(|last| generations.iter().map(move |g| (last, *g)))
                 {
-                    if performed && (last, generation) == (was_last, was) {
+                    if performed && !was_dead && (last, generation) == (was_last, was) {
                         continue;
                     }
                     let told = crate::vieq::script::mix(u64::from(last), generation);

@@ -25,7 +25,7 @@
 
 use super::causality::Causality;
 use super::cells::{Change, Write};
-use crate::vieq::script::{Action, DEAD, Effect, Part, Place, Question, Round, Test, Value, Watch};
+use crate::vieq::script::{Action, DEAD, Part, Place, Question, Round, Test, Value, Watch};
 use selvedge_solve::{Event, Lit};
 
 /// Script and position.
@@ -59,10 +59,7 @@ impl Causality<'_> {
 
     /// The places that an action uses and that are dead at some time: their cells.
     pub fn dead_places(&self, action: &Action) -> Vec<usize> {
-        let looks = action.looks.iter().map(|part| part.place);
-        let sets = action.delayed.iter().flat_map(|delayed| &delayed.sets).map(|set| set.part.place);
-        let places = looks.chain(action.effects.iter().filter_map(Effect::needs)).chain(sets);
-        let mut places: Vec<Place> = places.collect();
+        let mut places: Vec<Place> = action.needs().collect();
         places.sort_unstable();
         places.dedup();
         places.into_iter().filter_map(|place| self.cells.dead(place)).collect()

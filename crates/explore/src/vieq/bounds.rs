@@ -19,7 +19,7 @@
 //! The earlier a thread stays, the less far the others come: limits are found for its last look first, and those before
 //! begin with them.
 
-use super::script::{Action, Effect, Execution, Part, Place, Question, Use, Value, name};
+use super::script::{Action, Execution, Part, Place, Question, Use, Value, name};
 use rustc_hash::FxHashMap;
 use selvedge_trace::ThreadId;
 
@@ -335,10 +335,7 @@ impl<'x> Bounds<'x> {
         let by_others = |writer: u32| writer != 0 && writer != thread as u32 + 1;
         let is_written = |part: &Part| by_others(self.places[part.place as usize].writer);
         let is_freed = |place: Place| by_others(self.places[place as usize].freer);
-        let may_be_dead = || {
-            let effects = action.effects.iter().filter_map(Effect::needs);
-            self.frees && action.looks.iter().map(|part| part.place).chain(effects).any(is_freed)
-        };
+        let may_be_dead = || self.frees && action.needs().any(is_freed);
         match action.question {
             Question::Choose { .. } | Question::Signal { .. } | Question::Arrive => true,
             // One that has to be let go is told only that.

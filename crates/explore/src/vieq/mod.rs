@@ -127,6 +127,9 @@ pub struct Counts {
     pub redundant: u64,
     /// Whether an execution went another way than was expected: then nothing is certain.
     pub diverged: bool,
+    /// Whether orders of dependent operations were explored in place of views, because an object was set up again: see
+    /// [`Writer::sets_up_again`].
+    pub by_orders: bool,
     /// What was done by a solver.
     pub work: Work,
     /// Violations that were predicted.
@@ -222,14 +225,23 @@ fn explore_once<S: System>(
     session: &mut Session<'_, S>,
     workers: usize,
 ) -> Counts {
+    let start = session.mark();
     let views = RwLock::default();
     let mut explorer = Explorer::new(method, predict, session, &views);
     let control = explorer.explore(&Goal::default(), &[]);
-    if control == Control::Stop || workers == 1 {
-        return explorer.search_alone(control);
+    let counts = match control == Control::Stop || workers == 1 {
+        true => explorer.search_alone(control),
+        false => {
+            crew::work_together(&mut explorer, workers);
+            explorer.counts
+        }
+    };
+    if !counts.by_orders {
+        return counts;
     }
-    crew::work_together(&mut explorer, workers);
-    explorer.counts
+    session.begin_again(&start);
+    optimal::explore(session);
+    Counts { views: session.statistics.executions, by_orders: true, ..Counts::default() }
 }
 
 /// Explores orders of dependent operations, as long as no two of them have the same view; `None` if there are two, and the
@@ -294,11 +306,16 @@ impl<S: System> Host for Explorer<'_, '_, S> {
             return self.session.control();
         }
         let Some(progress) = self.go_to(steps) else {
-            self.counts.diverged = true;
+            self.counts.diverged = !self.writer.sets_up_again();
+            self.counts.by_orders = self.writer.sets_up_again();
             return Control::Stop;
         };
         let last = steps.last().map_or(ThreadId::MAIN, |step| step.0.thread());
         let Some(is_over) = self.go_on(last, progress) else { return Control::Stop };
+        if self.writer.sets_up_again() {
+            self.counts.by_orders = true;
+            return Control::Stop;
+        }
         if is_over {
             self.finish();
         }

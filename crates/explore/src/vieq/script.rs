@@ -370,6 +370,13 @@ impl Action {
         digest.name()
     }
 
+    /// The places that must be there, and usable, for it: what it looks at, changes, or puts into the buffer for.
+    pub fn needs(&self) -> impl Iterator<Item = Place> + '_ {
+        let looks = self.looks.iter().map(|part| part.place);
+        let sets = self.delayed.iter().flat_map(|delayed| &delayed.sets).map(|set| set.part.place);
+        looks.chain(self.effects.iter().filter_map(Effect::needs)).chain(sets)
+    }
+
     /// Whether a thread may be told different things here, or have to wait: then it is part of histories.
     pub fn is_told(&self) -> bool {
         self.question != Question::Nothing || self.round.is_some() || self.told == DEAD
@@ -598,8 +605,7 @@ impl State {
 
     /// Whether something that an action needs is not there, or cannot be used.
     pub fn is_dead(&self, action: &Action) -> bool {
-        let writes = |effect: &Effect| effect.needs().is_some_and(|place| self.dead[place as usize]);
-        action.looks.iter().any(|part| self.dead[part.place as usize]) || action.effects.iter().any(writes)
+        action.needs().any(|place| self.dead[place as usize])
     }
 
     /// Whether something is not as it was in a round of a loop.

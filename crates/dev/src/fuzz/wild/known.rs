@@ -17,25 +17,9 @@ struct Known {
 }
 
 const ALL: &[Engine] = &[Engine::Steps, Engine::Views, Engine::Graphs];
-const GRAPHS: &[Engine] = &[Engine::Graphs];
-const OTHERS: &[Engine] = &[Engine::Views, Engine::Graphs];
 
 /// What is known to be wrong. Delete an entry when it is corrected; the number is that of the list of wrong answers.
-const KNOWN: &[Known] = &[
-    // 3: what is allowed ends an execution silently.
-    Known { class: Some(Class::Allowed), mentions: &[], engines: ALL, option: "" },
-    // 5: an update in a loop that leaves the value as it is counts as a read.
-    Known { class: Some(Class::Updates), mentions: &["i++) {"], engines: GRAPHS, option: "" },
-    Known { class: Some(Class::Loops), mentions: &["i++) {"], engines: GRAPHS, option: "" },
-    // 6: a free does not revisit earlier accesses, nor another free.
-    Known { class: None, mentions: &["free("], engines: GRAPHS, option: "" },
-    // 12: misuse of barriers, semaphores and spin locks goes unnoticed.
-    Known { class: Some(Class::Misuse), mentions: &[], engines: ALL, option: "" },
-    // Views: locking a mutex that was destroyed tells the thread the same as locking one that was not. Graphs: so does unlocking.
-    Known { class: None, mentions: &["mutex_destroy("], engines: OTHERS, option: "" },
-    // The solver does not let a thread read what another has stored if a third one frees an object.
-    Known { class: None, mentions: &["free("], engines: &[Engine::Views], option: "--patience" },
-];
+const KNOWN: &[Known] = &[];
 
 /// Whether a way to explore is known to be wrong about such programs.
 pub fn is_known(program: &Program, text: &str, way: &Way) -> bool {

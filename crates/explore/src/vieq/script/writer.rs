@@ -141,6 +141,8 @@ pub struct Writer {
     round: Option<u32>,
     /// The synchronisation object that it uses, if that may be destroyed or not set up.
     life: Option<SyncObject>,
+    /// See [`Writer::sets_up_again`].
+    sets_up_again: bool,
     /// Whether locks may be given back by threads that do not hold them.
     frees_foreign: bool,
     /// Whether its thread may be woken without a signal.
@@ -224,6 +226,9 @@ impl Writer {
             Operation::Sync { op, object, .. } => system.machine().mortal(op, object),
             _ => None,
         };
+        if let (Some(object), Operation::Sync { op, .. }) = (self.life, operation) {
+            self.sets_up_again |= op.is_init() && system.machine().was_set_up(object);
+        }
         if let Some(object) = self.life {
             self.before.push((unit_of_life(object), 0, !system.machine().is_usable(object)));
         }
@@ -268,6 +273,12 @@ impl Writer {
             }
         };
         !round.parts().any(is_dead) && round.watched.iter().all(|watch| watch.holds(value))
+    }
+
+    /// Whether an object that was set up before, destroyed or not, was set up again in any execution so far. Whether that is an
+    /// error, and what others find then, depends on the order of several operations in a way that scripts do not have.
+    pub fn sets_up_again(&self) -> bool {
+        self.sets_up_again
     }
 
     /// To be called before a store reaches memory.
