@@ -126,11 +126,16 @@ impl CheckOptions {
     /// nothing is wrong and nothing is left out; how it goes wrong is for steps to say.
     pub fn may_explore_graphs(&self) -> bool {
         let checks_all = !self.execution.check.contains(&ExtraCheck::Uninitialised);
+        // Operations on synchronisation objects that are allowed although they are wrong may leave the object as it is; then
+        // steps order them, and graphs do not.
+        let misuse = [FaultKind::BadDestroy, FaultKind::BadInit, FaultKind::BadUnlock, FaultKind::Relock];
+        let without_misuse = !misuse.iter().any(|kind| self.allow.contains(kind));
         // Who wants to have graphs has to name them, whether there is anything wrong or not.
         let files = self.graph.is_some() || self.all_violations.is_some();
         self.model() == Model::Sc
             && self.explorer.is_none()
             && checks_all
+            && without_misuse
             && !files
             && self.max_executions.is_none()
             && !(self.robust.is_some() || self.preemptions.is_some() || self.estimate)

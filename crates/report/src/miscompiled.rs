@@ -23,23 +23,17 @@ pub fn words(miscompiled: &Miscompiled) -> Words {
         None => "an atomic object".to_owned(),
     };
     match miscompiled.deviation {
-        Deviation::StalePointer => Words {
+        deviation @ (Deviation::StalePointer | Deviation::StaleValue) => Words {
             summary: format!(
                 "the compiler gives `++` or `--` on {object} the wrong value if threads interfere"
             ),
             standard: "the value is that which the update has replaced",
             compiler: "the value is that of a load before the update; if another thread writes in between, it is not the \
                        value that was replaced",
-            instead: "`atomic_fetch_add(&pointer, 1)`, or `atomic_fetch_sub`",
-        },
-        Deviation::StaleValue => Words {
-            summary: format!(
-                "the compiler gives `++` or `--` on {object} the wrong value if threads interfere"
-            ),
-            standard: "the value is that which the update has replaced",
-            compiler: "the value is that of a load before the update; if another thread writes in between, it is not the \
-                       value that was replaced",
-            instead: "a loop with `atomic_compare_exchange_weak`",
+            instead: match deviation {
+                Deviation::StalePointer => "`atomic_fetch_add(&pointer, 1)`, or `atomic_fetch_sub`",
+                _ => "a loop with `atomic_compare_exchange_weak`",
+            },
         },
         Deviation::NotBoolean => Words {
             summary: format!("the compiler can store a wrong value in {object}, which is a `_Bool`"),

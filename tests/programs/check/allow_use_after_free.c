@@ -1,5 +1,7 @@
-// expect: assertion line 11
-// selvedge: --model pso --allow data-race --allow use-after-free
+// expect: assertion line 13
+// selvedge: --allow data-race --allow use-after-free
+// also: --model pso --allow data-race --allow use-after-free => assertion line 13
+// also: --model rc11 --allow data-race --allow use-after-free => assertion line 13
 // A thread that uses what was freed stops; in another order it goes on, and fails.
 #include <assert.h>
 #include <pthread.h>
