@@ -223,7 +223,7 @@ impl<'t> Judge<'t> {
         let enough = match way.promise {
             _ if late => true,
             Promise::One => expected.is_empty() || !found.is_empty(),
-            _ if may_list_fewer(&self.program, &self.text, way) => expected.is_empty() || !found.is_empty(),
+            _ if may_list_fewer(self.program, &self.text, way) => expected.is_empty() || !found.is_empty(),
             _ => missed.is_empty(),
         };
         if !enough {
