@@ -665,7 +665,7 @@ fn views_line(options: &CheckOptions, program: &Program, counts: &vieq::Counts) 
         false => "; data races were not looked for".to_owned(),
     };
     if counts.by_orders {
-        line += "; these are orders, as the program sets synchronisation objects up again, and nothing was predicted";
+        line += "; these are orders, as the program sets synchronisation objects up again, or lets others use its local variables when their scope ends; nothing was predicted";
     } else if options.predict && !predicts_races(options, program) {
         line += "; where atomic operations are weaker than seq_cst, not every data race is predicted";
     }

@@ -759,6 +759,10 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
         self.buffers.ready(thread).filter_map(|store| Agent::store(thread, store.number)).for_each(tell);
     }
 
+    fn take_ended(&mut self) -> Vec<(u64, u64)> {
+        self.machine.take_ended()
+    }
+
     fn take_published(&mut self) -> Vec<(u64, u64)> {
         self.machine.take_published()
     }

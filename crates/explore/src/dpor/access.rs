@@ -417,6 +417,13 @@ fn accesses(
     }
 }
 
+/// Adds what was gone after a step of a thread: local variables that others could reach, whose scope has ended.
+pub fn of_ended(thread: ThreadId, ended: &[(u64, u64)], into: &mut Vec<Access>) {
+    for (start, size) in ended {
+        range(thread, *start, *size, Mode::Write, None, into);
+    }
+}
+
 /// Adds the locations that a thread watches from its waiting loop; false if it is in none. To be asked before
 /// its next step.
 pub fn of_waiting<S: System>(system: &S, agent: Agent, into: &mut Vec<Access>) -> bool {

@@ -576,6 +576,9 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
         if progress == Progress::Ended {
             return Went::Back;
         }
+        if self.scope == Scope::Orders && self.session.system.ends_locals() {
+            return self.give_up(Beyond::Operation);
+        }
         if choice == BLOCK {
             return Went::On;
         }

@@ -127,8 +127,8 @@ pub struct Counts {
     pub redundant: u64,
     /// Whether an execution went another way than was expected: then nothing is certain.
     pub diverged: bool,
-    /// Whether orders of dependent operations were explored in place of views, because an object was set up again: see
-    /// [`Writer::sets_up_again`].
+    /// Whether orders of dependent operations were explored in place of views, because a synchronisation object was set up
+    /// again ([`Writer::sets_up_again`]), or the scope of a local variable ended that others could reach: scripts have neither.
     pub by_orders: bool,
     /// What was done by a solver.
     pub work: Work,
@@ -296,6 +296,13 @@ pub(crate) struct Explorer<'e, 's, S: System> {
     miss: Miss,
 }
 
+impl<S: System> Explorer<'_, '_, S> {
+    /// Whether something has happened that scripts do not have: see [`Counts::by_orders`].
+    fn is_for_orders(&self) -> bool {
+        self.writer.sets_up_again() || self.session.has_ended()
+    }
+}
+
 impl<S: System> Host for Explorer<'_, '_, S> {
     fn has_explored(&mut self, goal: &Goal) -> bool {
         has_explored(self.views, goal, &mut self.miss)
@@ -306,13 +313,13 @@ impl<S: System> Host for Explorer<'_, '_, S> {
             return self.session.control();
         }
         let Some(progress) = self.go_to(steps) else {
-            self.counts.diverged = !self.writer.sets_up_again();
-            self.counts.by_orders = self.writer.sets_up_again();
+            self.counts.by_orders = self.is_for_orders();
+            self.counts.diverged = !self.counts.by_orders;
             return Control::Stop;
         };
         let last = steps.last().map_or(ThreadId::MAIN, |step| step.0.thread());
         let Some(is_over) = self.go_on(last, progress) else { return Control::Stop };
-        if self.writer.sets_up_again() {
+        if self.is_for_orders() {
             self.counts.by_orders = true;
             return Control::Stop;
         }

@@ -381,6 +381,9 @@ impl<A: Axioms> Axiomatic<'_, A> {
     /// The machine has executed a thread in the present step, and where it is now is learned.
     pub(super) fn learn(&mut self, thread: ThreadId, number: u32) {
         self.note_published();
+        let frees =
+            self.trace.last().is_some_and(|event| matches!(event.operation, Operation::Release { .. }));
+        self.ends_locals |= !self.machine.take_ended().is_empty() && !frees && !self.machine.is_alone(thread);
         let is_dependent = self.machine.is_dependent();
         let is_entangled = self.machine.take_entangled();
         let present = &mut self.behind.present;

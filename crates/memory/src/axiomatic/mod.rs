@@ -126,6 +126,8 @@ pub struct Axiomatic<'i, A: Axioms> {
     spare: Vec<Box<Aside>>,
     /// How many steps have been performed already.
     recalled: u32,
+    /// See [`Axiomatic::ends_locals`].
+    ends_locals: bool,
     model: PhantomData<A>,
 }
 
@@ -178,6 +180,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             kept: None,
             spare: Vec::new(),
             recalled: 0,
+            ends_locals: false,
             model: PhantomData,
         };
         system.graph.number(ThreadId::MAIN);
@@ -507,6 +510,12 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
     /// Whether a thread can go on as things are last.
     pub fn is_ready(&mut self, thread: ThreadId) -> bool {
         self.is_possible(thread) && !self.is_spinning(thread)
+    }
+
+    /// Whether the scope of a local variable has ended that other threads could reach, before all of them were joined, in
+    /// whatever execution. That is no node: whoever accesses it may come before or after, and not all of that is explored.
+    pub fn ends_locals(&self) -> bool {
+        self.ends_locals
     }
 
     /// The object whose life the next operation of a thread ends, as an address and a size, if it does that. Whether there is
