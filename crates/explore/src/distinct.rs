@@ -130,6 +130,7 @@ fn reading(event: &Event) -> Reading {
         Operation::Store { .. }
         | Operation::Set { .. }
         | Operation::Release { .. }
+        | Operation::EndScope { .. }
         | Operation::Fence { .. }
         | Operation::Spawn { .. }
         | Operation::Join { .. }

@@ -153,7 +153,6 @@ impl<M> Estimator<M> {
                 let progress = session.step_through(Turn { agent, choice });
                 if let Some(event) = session.system.events().last() {
                     access::of_event(event, session.woken(), session.system.forwards(), &mut accesses);
-                    access::of_ended(event.thread, session.ended(), &mut accesses);
                     family = Family::of(event).unwrap_or(family);
                 }
                 let system = &session.system;

@@ -300,10 +300,6 @@ pub struct Session<'a, S: System> {
     woken: Vec<ThreadId>,
     /// The objects that the last step made reachable for other threads.
     published: Vec<(u64, u64)>,
-    /// Memory of others' concern that was gone after the last step.
-    ended: Vec<(u64, u64)>,
-    /// Whether there was any, in whatever execution.
-    has_ended: bool,
     /// Counts so far.
     pub statistics: Statistics,
     /// Violations so far, no two the same.
@@ -351,8 +347,6 @@ impl<'a, S: System> Session<'a, S> {
             wrong: Vec::new(),
             woken: Vec::new(),
             published: Vec::new(),
-            ended: Vec::new(),
-            has_ended: false,
             statistics: Statistics::default(),
             found: Vec::new(),
             limits_reached: Vec::new(),
@@ -534,17 +528,6 @@ impl<'a, S: System> Session<'a, S> {
         &self.published
     }
 
-    /// Memory (start, size) that other threads could reach, and that was gone after the last step: local variables whose scope has
-    /// ended. Who accesses it depends on the order.
-    pub fn ended(&self) -> &[(u64, u64)] {
-        &self.ended
-    }
-
-    /// Whether there was such memory after any step so far.
-    pub(crate) fn has_ended(&self) -> bool {
-        self.has_ended
-    }
-
     /// Takes a step and lets the checkers see it. The execution ends with its first violation; if the exploration keeps
     /// going, the thread stops there, and the others go on: what a thread does wrong by itself belongs to the step before,
     /// and in between others may go wrong, too. A thread that comes to a bound stops as well, and the others go on.
@@ -651,10 +634,6 @@ impl<'a, S: System> Session<'a, S> {
         let before = self.system.events().len();
         let step = self.system.step(turn.agent, turn.choice);
         let published = self.system.take_published();
-        self.ended = self.system.take_ended();
-        if !self.ended.is_empty() {
-            self.note_ended(turn.agent.thread());
-        }
         self.woken = self.system.take_woken();
         if let Some(event) = self.system.events().get(before)
             && matches!(event.operation, Operation::Choose { sampled: true, .. })
@@ -674,16 +653,6 @@ impl<'a, S: System> Session<'a, S> {
         }
         self.published = published;
         (step, race)
-    }
-
-    /// Takes note that memory is gone; it is nobody's concern if the thread has joined all others, or has freed it.
-    #[cold]
-    fn note_ended(&mut self, thread: ThreadId) {
-        let frees = |event: &Event| matches!(event.operation, Operation::Release { .. });
-        if self.system.machine().is_alone(thread) || self.system.events().last().is_some_and(frees) {
-            self.ended.clear();
-        }
-        self.has_ended |= !self.ended.is_empty();
     }
 
     /// Whether it is time to ask whether a long execution should go on.

@@ -246,12 +246,6 @@ pub trait System {
     /// The objects (start, size) that the last step made reachable for other threads.
     fn take_published(&mut self) -> Vec<(u64, u64)>;
 
-    /// Memory (start, size) that other threads could reach and that is not there any more after the last step: local variables
-    /// whose scope has ended.
-    fn take_ended(&mut self) -> Vec<(u64, u64)> {
-        Vec::new()
-    }
-
     /// The threads that the last step let go: those a signal has chosen, or that waited at a barrier.
     fn take_woken(&mut self) -> Vec<ThreadId>;
 

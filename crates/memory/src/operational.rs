@@ -175,6 +175,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
             && match *operation {
                 _ if self.machine.in_atomic_section(thread) => true,
                 Operation::Load { .. }
+                | Operation::EndScope { .. }
                 | Operation::Yield
                 | Operation::Choose { .. }
                 | Operation::Assume { .. }
@@ -757,10 +758,6 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
 
     fn ready_stores(&self, thread: ThreadId, tell: &mut dyn FnMut(Agent)) {
         self.buffers.ready(thread).filter_map(|store| Agent::store(thread, store.number)).for_each(tell);
-    }
-
-    fn take_ended(&mut self) -> Vec<(u64, u64)> {
-        self.machine.take_ended()
     }
 
     fn take_published(&mut self) -> Vec<(u64, u64)> {

@@ -386,6 +386,7 @@ fn verb(operation: &Operation) -> &'static str {
         Operation::Copy { .. } => "copy",
         Operation::Set { .. } => "set",
         Operation::Release { .. } => "free",
+        Operation::EndScope { .. } => "end of scope",
         Operation::Spawn { .. } => "create",
         Operation::Join { .. } => "join",
         Operation::WaitForOthers { .. } => "wait for all others",

@@ -225,6 +225,7 @@ fn describe(system: &impl System, event: &Event, name: Option<&str>) -> String {
             format!("set {size} bytes of {name} to {byte}{}", buffered(event))
         }
         Operation::Release { .. } => format!("free {name}"),
+        Operation::EndScope { .. } => format!("the scope of {name} ends"),
         Operation::Spawn { function, .. } => {
             let child = event.read.unwrap_or_default();
             match ThreadId::from_number((child as usize).wrapping_sub(1)) {

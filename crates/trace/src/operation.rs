@@ -31,6 +31,8 @@ pub enum Operation {
     Set { to: u64, byte: u8, size: u64 },
     /// Ends the life of a heap object of `size` bytes that other threads can reach.
     Release { address: u64, size: u64 },
+    /// Ends the life of a local object of `size` bytes that other threads can reach: its scope, or its function, ends.
+    EndScope { address: u64, size: u64 },
     /// Starts a thread that calls the function at `function` with `argument`. If `through` is not 0, it is
     /// the address of a function of the library that makes that call.
     Spawn { through: u64, function: u64, argument: u64 },

@@ -451,6 +451,9 @@ impl Machine<'_> {
             }
             Builtin::Self_ => u128::from(handle_of_thread(self.threads[index].id)),
             Builtin::ThreadExit => {
+                if self.shared_local_above(index, 0).is_some() {
+                    return Ok(Outcome::Visible);
+                }
                 self.unwind_to(index, 0);
                 self.finish_thread(index, word(0));
                 return Err(Stop::Finished);

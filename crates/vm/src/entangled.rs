@@ -19,12 +19,6 @@ impl Machine<'_> {
         std::mem::take(&mut self.entangled) || memory
     }
 
-    /// Memory (start, size) that others could reach and that is not there any more, since this was last called. Of objects that
-    /// are freed this is told by their operation; the life of local variables ends without one.
-    pub fn take_ended(&mut self) -> Vec<(u64, u64)> {
-        self.memory.take_ended()
-    }
-
     /// Whether a thread has looked at what belongs to others, since [`Machine::take_entangled`] was last called, although
     /// it was no visible operation.
     pub fn is_dependent(&self) -> bool {

@@ -163,9 +163,17 @@ impl Machine<'_> {
             }
             Generic::StackRestore { saved } => {
                 let saved = word(self, saved);
+                if self.shared_dynamic(index, saved).is_some() {
+                    return Ok(Visibility::Visible);
+                }
                 self.release_dynamic(index, saved);
                 let position = &mut self.threads[index].position;
                 position.stack_top = saved.min(position.stack_top);
+            }
+            Generic::LifetimeStart { slot } | Generic::LifetimeEnd { slot }
+                if self.shared_local_in_slot(index, slot).is_some() =>
+            {
+                return Ok(Visibility::Visible);
             }
             Generic::LifetimeStart { slot } => self.lifetime(index, slot, true),
             Generic::LifetimeEnd { slot } => self.lifetime(index, slot, false),

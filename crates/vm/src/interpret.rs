@@ -103,6 +103,19 @@ impl Machine<'_> {
                 position.status = $status;
             }};
         }
+        // Leaves the innermost frame with these results.
+        macro_rules! give_back {
+            ($values:expr) => {{
+                if self.shared_local_of_frame(index).is_some() {
+                    park!(Status::Pending);
+                    return Stop::Visible;
+                }
+                match self.return_from(index, $values) {
+                    Some(stop) => return stop,
+                    None => enter!(),
+                }
+            }};
+        }
         macro_rules! stop {
             ($stop:expr) => {{
                 self.threads[index].position.pc = pc;
@@ -446,23 +459,14 @@ impl Machine<'_> {
                         r!(d) = value;
                         pc = frame.call + 1;
                     } else {
-                        match self.return_from(index, &[value]) {
-                            Some(stop) => return stop,
-                            None => enter!(),
-                        }
+                        give_back!(&[value]);
                     }
                 }
-                Op::Return0 => match self.return_from(index, &[]) {
-                    Some(stop) => return stop,
-                    None => enter!(),
-                },
+                Op::Return0 => give_back!(&[]),
                 Op::Return { pool, count } => {
                     let list = &code.pool[pool as usize..(pool + count) as usize];
                     let values: Vec<u64> = list.iter().map(|reg| r!(*reg)).collect();
-                    match self.return_from(index, &values) {
-                        Some(stop) => return stop,
-                        None => enter!(),
-                    }
+                    give_back!(&values);
                 }
                 Op::Offset { d, a, index: i, scale, offset } => {
                     let address = r!(a)

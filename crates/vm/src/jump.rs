@@ -54,12 +54,13 @@ impl Machine<'_> {
     /// Goes back to the call that the `jmp_buf` remembers.
     pub(crate) fn long_jump(&mut self, index: usize, buffer: u64, value: u32) -> Flow {
         match self.try_long_jump(index, buffer, value) {
-            Ok(()) => Flow::Enter,
+            Ok(Jumped::Yes) => Flow::Enter,
+            Ok(Jumped::EndsScopesFirst) => Flow::Visible,
             Err(stop) => Flow::Stop(stop),
         }
     }
 
-    fn try_long_jump(&mut self, index: usize, buffer: u64, value: u32) -> Result<(), Stop> {
+    fn try_long_jump(&mut self, index: usize, buffer: u64, value: u32) -> Result<Jumped, Stop> {
         self.check_access(index, buffer, 16, Direction::Read)?;
         self.reach(index, buffer, 16);
         let object = self.memory.read_scalar(buffer, 8) as u64;
@@ -80,11 +81,14 @@ impl Machine<'_> {
             let message = "`longjmp` into a function that has returned, or of another thread".to_owned();
             return Err(self.fault(index, FaultKind::DeadStack, message, Vec::new()));
         }
+        if self.shared_local_above(index, depth).is_some() {
+            return Ok(Jumped::EndsScopesFirst);
+        }
         self.unwind_to(index, depth);
         if self.threads[index].top().is_some_and(|frame| frame.stamp != self.memory.epoch()) {
             self.save_frame(index);
         }
-        let Some(frame) = self.threads[index].top().copied() else { return Ok(()) };
+        let Some(frame) = self.threads[index].top().copied() else { return Ok(Jumped::Yes) };
         let count = usize::from(self.image.code.functions[frame.function as usize].registers);
         for register in 0..count {
             let saved = read(self, field::REGISTERS + 8 * register as u64);
@@ -100,6 +104,20 @@ impl Machine<'_> {
             }
         }
         self.threads[index].position.pc = pc + 1;
-        Ok(())
+        Ok(Jumped::Yes)
     }
+}
+
+/// What became of a `longjmp`.
+enum Jumped {
+    /// The thread is where it goes back to.
+    Yes,
+    /// Not yet: local objects of the frames above end before that, which others can notice.
+    EndsScopesFirst,
+}
+
+/// How many frames are left after a `longjmp`, which was found to be possible.
+pub(crate) fn depth_of_jump(machine: &Machine<'_>, buffer: u64) -> usize {
+    let object = machine.memory.read_scalar(buffer, 8) as u64;
+    machine.memory.read_scalar(object + field::DEPTH, 8) as usize
 }

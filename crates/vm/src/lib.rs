@@ -10,7 +10,7 @@
 //! * [`address`], [`memory`], [`objects`]: the simulated address space, what may be accessed, what it is.
 //! * [`code`] and `compile`: register code, and how it is made.
 //! * `interpret`, `call`, `generic`, `access`, `jump`, `definedness`: executing it.
-//! * `step` ([`Machine::pending`], [`Machine::complete`]), `sync`: visible operations.
+//! * `step` ([`Machine::pending`], [`Machine::complete`]), `sync`, `scope`: visible operations.
 //! * [`machine`], [`thread`]: state, marks, rewinding; `private`: a log of private stores, for models that reorder them;
 //!   `entangled`: whether a thread minds its own business.
 //!
@@ -38,6 +38,7 @@ pub mod memory;
 pub mod objects;
 mod private;
 mod report;
+mod scope;
 mod step;
 mod sync;
 pub mod thread;

@@ -139,12 +139,7 @@ pub struct Memory {
     epoch: u32,
     /// Whether the shadow of something shared has changed.
     shared_changes: bool,
-    /// Ranges (start, size) with something shared in them whose shadow has changed.
-    ended: Vec<(u64, u64)>,
 }
-
-/// So many ranges that are gone are kept until somebody asks; there may be nobody who does.
-const MOST_ENDED: usize = 4096;
 
 // SAFETY: the mappings are owned exclusively and are ordinary memory.
 unsafe impl Send for Memory {}
@@ -171,7 +166,6 @@ impl Memory {
             journal: Vec::new(),
             epoch: 0,
             shared_changes: false,
-            ended: Vec::new(),
         })
     }
 
@@ -560,16 +554,7 @@ impl Memory {
         // If nothing may be accessed, the flag is part of the reason why.
         if shadows.iter().any(|shadow| shadow & (SHARED | COUNT) > SHARED) {
             self.shared_changes = true;
-            if self.ended.len() < MOST_ENDED {
-                self.ended.push((address, granules * GRANULE));
-            }
         }
-    }
-
-    /// Ranges (start, size) in which something that other threads could reach is not there any more, or not shared, since this was
-    /// last called.
-    pub(crate) fn take_ended(&mut self) -> Vec<(u64, u64)> {
-        std::mem::take(&mut self.ended)
     }
 
     /// Whether the shadow of something that other threads can reach has changed since this was last called: it is not

@@ -305,14 +305,20 @@ impl Machine<'_> {
     pub(crate) fn release_dynamic(&mut self, index: usize, from: u64) {
         let mut object = self.threads[index].top().map_or(0, |frame| frame.dynamic);
         while object != 0 && object >= from {
-            let header = object - DYNAMIC_HEADER;
-            let size = self.memory.read_scalar(header + dynamic_field::SIZE, 8) as u64;
+            let (size, previous) = self.dynamic_object(object);
             self.memory.fill_shadow(object, size.next_multiple_of(8), Poison::DeadStack as u8);
-            object = self.memory.read_scalar(header + dynamic_field::PREVIOUS, 8) as u64;
+            object = previous;
         }
         if let Some(frame) = self.threads[index].frames.last_mut() {
             frame.dynamic = object;
         }
+    }
+
+    /// The size of a dynamic local object, and the one before it in its frame (0 if it is the first).
+    pub(crate) fn dynamic_object(&self, object: u64) -> (u64, u64) {
+        let header = object - DYNAMIC_HEADER;
+        let word = |offset: u64| self.memory.read_scalar(header + offset, 8) as u64;
+        (word(dynamic_field::SIZE), word(dynamic_field::PREVIOUS))
     }
 
     /// The object at, or just before, an address.

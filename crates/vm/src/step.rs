@@ -71,6 +71,7 @@ impl Machine<'_> {
                 return self.pending_generic(index, &code.generic[number as usize]);
             }
             CallSite { site } => return self.pending_call(index, site),
+            Return0 | Return1 { .. } | Return { .. } => return self.pending_scope_end(index),
             _ => return None,
         };
         let ty = Type::Int(bytes * 8);
@@ -114,12 +115,12 @@ impl Machine<'_> {
             Generic::Set { to, byte, size } => {
                 Operation::Set { to: word(to), byte: word(byte) as u8, size: word(size) }
             }
-            _ => return None,
+            _ => return self.pending_scope_end(index),
         })
     }
 
     /// The builtin that a call site calls.
-    fn builtin_at(&self, site: u32) -> Option<Builtin> {
+    pub(crate) fn builtin_at(&self, site: u32) -> Option<Builtin> {
         match self.image.code.sites[site as usize].target {
             Target::Function(id) => self.image.builtins[id.index()],
             Target::Pointer(_) => None,
@@ -148,7 +149,7 @@ impl Machine<'_> {
                 Operation::Choose { options: high.abs_diff(low).saturating_add(1), sampled: true }
             }
             Builtin::Assume => Operation::Assume { condition: arg(0) as u32 != 0 },
-            _ => return None,
+            _ => return self.pending_scope_end(index),
         })
     }
 
@@ -163,6 +164,7 @@ impl Machine<'_> {
             Operation::Copy { to, size, .. } | Operation::Set { to, size, .. } => (to, size),
             Operation::Sync { op, object, .. } => (object, op.object_size()),
             Operation::Release { address, .. } => (address, 1),
+            Operation::EndScope { address, size } => (address, size),
             _ => return None,
         };
         let object = self.object_at(address);
@@ -189,8 +191,8 @@ impl Machine<'_> {
         expression.or_else(|| object.map(|object| object.place(self, address, size)))
     }
 
-    /// Whether a thread is before an operation that is no call: one that accesses memory, or a fence. The machine lets
-    /// it always go on.
+    /// Whether a thread is before an operation that is no call: one that accesses memory, a fence, the end of a scope. The
+    /// machine lets it always go on.
     #[inline]
     pub fn is_before_access(&self, id: ThreadId) -> bool {
         self.thread(id).is_some_and(|thread| {
@@ -286,8 +288,9 @@ impl Machine<'_> {
             self.deliver_defined(index, defined);
         }
         self.deliver(index, completion);
+        let again = completion == Completion::Done && self.is_executed_again(index);
         let position = &mut self.threads[index].position;
-        position.pc += 1;
+        position.pc += u32::from(!again);
         position.events += 1;
         position.atomic_begun = position.atomic_depth > 0;
         position.status = Status::Running;
@@ -428,6 +431,10 @@ impl Machine<'_> {
             }
             Operation::Release { address, .. } => {
                 self.release_checked(index, address)?;
+                Ok(Completion::Done)
+            }
+            Operation::EndScope { address, size } => {
+                self.end_scope(address, size);
                 Ok(Completion::Done)
             }
             // The model's business.

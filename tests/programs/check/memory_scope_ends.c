@@ -1,8 +1,11 @@
-// expect: dead-stack line 20
+// expect: dead-stack line 23
 // the scope of a local variable ends in a step that has nothing to do with whoever accesses it
 // also: -- -DWAITS => verified
-// also: --model tso => dead-stack line 20
-// also: --model pso => dead-stack line 20
+// also: --model tso => dead-stack line 23
+// also: --model pso => dead-stack line 23
+// also: --model rc11 => dead-stack line 23
+// also: --model ra => dead-stack line 23
+// also: --explorer graph => dead-stack line 23
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -378,7 +378,7 @@ fn accesses(
             range(thread, to, size, Mode::Write, None, into);
         }
         Operation::Set { to, size, .. } => range(thread, to, size, Mode::Write, None, into),
-        Operation::Release { address, size } => {
+        Operation::Release { address, size } | Operation::EndScope { address, size } => {
             range(thread, address, size.max(1), Mode::Write, None, into);
         }
         Operation::Sync { op: op @ (SyncOp::ConditionBlock | SyncOp::BarrierBlock), object, .. } => {
@@ -414,13 +414,6 @@ fn accesses(
         | Operation::Yield
         | Operation::Choose { .. }
         | Operation::Assume { .. } => {}
-    }
-}
-
-/// Adds what was gone after a step of a thread: local variables that others could reach, whose scope has ended.
-pub fn of_ended(thread: ThreadId, ended: &[(u64, u64)], into: &mut Vec<Access>) {
-    for (start, size) in ended {
-        range(thread, *start, *size, Mode::Write, None, into);
     }
 }
 

@@ -126,7 +126,6 @@ impl Recorder {
         let Some(event) = session.system.events().last() else { return };
         let mut accesses = std::mem::take(&mut self.waiting);
         access::of_event(event, session.woken(), session.system.forwards(), &mut accesses);
-        access::of_ended(event.thread, session.ended(), &mut accesses);
         let (creates, joins, joins_all) = family(event);
         let continues = self.open == Some(event.thread);
         let choices = vec![event.choice];

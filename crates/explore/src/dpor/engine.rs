@@ -723,7 +723,6 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
             if let (Some(event), false) = (self.session.system.events().last(), alone) {
                 let forwards = self.session.system.forwards();
                 access::of_event(event, self.session.woken(), forwards, &mut self.accesses);
-                access::of_ended(event.thread, self.session.ended(), &mut self.accesses);
                 if let Some(own) = Family::of(event) {
                     joins = own == Family::JoinsAll || matches!(own, Family::Joins(_));
                     family = own;

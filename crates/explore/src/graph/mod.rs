@@ -27,7 +27,7 @@
 //! the round is performed in earnest, it only looks. (Who would read from it, reads the same from what it has read, with no more
 //! synchronisation.) Where others have come in between, and have read from it, the round stays.
 //!
-//! *Frees* come last: a thread that is about to end an object's life waits until no other can go on. What accesses the object and
+//! *Frees*, and ends of scopes, come last: a thread that is about to end an object's life waits until no other can go on. What accesses the object and
 //! need not have happened before may as well come afterwards. So a free revisits these accesses, as a write revisits reads: all
 //! that was added after the access goes, and then it is an error.
 //!
@@ -548,8 +548,8 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
                     true => self.add(choice),
                     false => Went::No,
                 },
-                Way::Revisit { read, at } => self.revisit(read, at),
-                Way::Free { access } => self.revisit(access, 0),
+                Way::Revisit { read, at } => self.revisit(read, Some(at)),
+                Way::Free { access } => self.revisit(access, None),
             };
             if went != Went::No {
                 return went;
@@ -575,9 +575,6 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
         self.session.system.restamp(self.frames.last().map_or(0, |frame| frame.nodes), stamp);
         if progress == Progress::Ended {
             return Went::Back;
-        }
-        if self.scope == Scope::Orders && self.session.system.ends_locals() {
-            return self.give_up(Beyond::Operation);
         }
         if choice == BLOCK {
             return Went::On;

@@ -148,9 +148,9 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
         self.session.system.restamp(frame.nodes, stamp);
     }
 
-    /// The next write of the last frame's thread becomes the source of a read; or the thread ends the life of what another one
-    /// accesses.
-    pub(super) fn revisit(&mut self, read: Name, at: u32) -> Went {
+    /// The next write of the last frame's thread, which comes `at` this place, becomes the source of a read; or, if there is none,
+    /// the thread ends the life of what another one accesses.
+    pub(super) fn revisit(&mut self, read: Name, at: Option<u32>) -> Went {
         let Some(writer) = self.frames.last().map(|frame| frame.thread) else { return Went::Back };
         let graph = self.graph();
         let read_node = *graph.node(graph.threads()[read.0 as usize].nodes[read.1 as usize]);
@@ -171,21 +171,39 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
             return self.broken();
         }
         self.fix(writer, &mut segment);
-        if !self.session.system.allows(writer, at) {
+        let choice = at.unwrap_or(0);
+        if !self.session.system.allows(writer, choice) {
             self.undo_revisit(depth);
             return Went::No;
         }
         let newest = self.graph().newest().max(read_node.stamp);
-        self.again(at, newest + 1);
+        self.again(choice, newest + 1);
         if self.has_idled(writer) {
             // What it has written goes with the round of its waiting loop: nobody is to read it.
             self.undo_revisit(depth);
             return Went::No;
         }
         self.fix(reader, &mut segment);
-        let rank = at + 1;
+        let rank = choice + 1;
         let start = self.ways.len();
         match self.session.system.next(reader) {
+            // There is nothing to access any more: performing it says so.
+            Ok(Next::Other(_)) | Err(_) => self.ways.push(Way::Add(0)),
+            // There is again: in the next round of a loop, the memory of a local object is used for the same one.
+            Ok(Next::Read { .. }) if at.is_none() => {
+                let mut choices = std::mem::take(&mut self.choices);
+                choices.clear();
+                self.session.system.sources(reader, None, &mut choices);
+                self.ways.extend(choices.iter().map(|choice| Way::Add(*choice)));
+                self.choices = choices;
+            }
+            Ok(Next::Write { cell, update }) if at.is_none() => {
+                let system = &self.session.system;
+                let floor =
+                    system.graph().known_number(reader).map_or(0, |number| system.floor(number, cell));
+                let ways = &mut self.ways;
+                system.places(cell, floor, update, |place| ways.push(Way::Add(place)));
+            }
             Ok(Next::Read { .. }) if read_node.is(flag::SYNC) => {
                 // A lock may find it taken now; a signal may wake any of those who wait.
                 let mut choices = std::mem::take(&mut self.choices);
@@ -198,8 +216,6 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
                 self.ways.extend(choices.iter().map(|choice| Way::Add(*choice)));
                 self.choices = choices;
             }
-            // There is nothing to access any more: performing it says so.
-            Ok(Next::Other(_)) | Err(_) => self.ways.push(Way::Add(0)),
             _ => self.ways.push(Way::Add(rank)),
         }
         let end = self.ways.len();

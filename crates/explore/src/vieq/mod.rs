@@ -128,7 +128,7 @@ pub struct Counts {
     /// Whether an execution went another way than was expected: then nothing is certain.
     pub diverged: bool,
     /// Whether orders of dependent operations were explored in place of views, because a synchronisation object was set up
-    /// again ([`Writer::sets_up_again`]), or the scope of a local variable ended that others could reach: scripts have neither.
+    /// again, or the scope of a local variable ended that others could reach ([`Writer::is_beyond_scripts`]).
     pub by_orders: bool,
     /// What was done by a solver.
     pub work: Work,
@@ -299,7 +299,7 @@ pub(crate) struct Explorer<'e, 's, S: System> {
 impl<S: System> Explorer<'_, '_, S> {
     /// Whether something has happened that scripts do not have: see [`Counts::by_orders`].
     fn is_for_orders(&self) -> bool {
-        self.writer.sets_up_again() || self.session.has_ended()
+        self.writer.is_beyond_scripts()
     }
 }
 

@@ -381,9 +381,6 @@ impl<A: Axioms> Axiomatic<'_, A> {
     /// The machine has executed a thread in the present step, and where it is now is learned.
     pub(super) fn learn(&mut self, thread: ThreadId, number: u32) {
         self.note_published();
-        let frees =
-            self.trace.last().is_some_and(|event| matches!(event.operation, Operation::Release { .. }));
-        self.ends_locals |= !self.machine.take_ended().is_empty() && !frees && !self.machine.is_alone(thread);
         let is_dependent = self.machine.is_dependent();
         let is_entangled = self.machine.take_entangled();
         let present = &mut self.behind.present;
@@ -485,7 +482,10 @@ fn extent(operation: &Operation) -> Option<Access> {
 fn created(operation: &Operation) -> Option<(u64, u32)> {
     match operation {
         // It may be several things: this is nothing that anybody could access.
-        Operation::Copy { .. } | Operation::Set { .. } | Operation::Release { .. } => Some((0, 1)),
+        Operation::Copy { .. }
+        | Operation::Set { .. }
+        | Operation::Release { .. }
+        | Operation::EndScope { .. } => Some((0, 1)),
         _ => {
             let access = extent(operation).filter(|access| access.address >= GLOBALS_END)?;
             Some((access.address, access.size))

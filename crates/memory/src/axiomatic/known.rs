@@ -94,7 +94,7 @@ impl Place {
                 Operation::Sync { .. } | Operation::Join { .. } | Operation::WaitForOthers { .. },
             ) => Readiness::Depends,
             Course::Before(_) if self.round.is_some() => Readiness::Depends,
-            Course::Before(Operation::Release { .. }) => Readiness::Late,
+            Course::Before(Operation::Release { .. } | Operation::EndScope { .. }) => Readiness::Late,
             Course::Before(_) => Readiness::Ready,
             Course::Ended { .. } | Course::Stopped => Readiness::Never,
         }

@@ -126,8 +126,6 @@ pub struct Axiomatic<'i, A: Axioms> {
     spare: Vec<Box<Aside>>,
     /// How many steps have been performed already.
     recalled: u32,
-    /// See [`Axiomatic::ends_locals`].
-    ends_locals: bool,
     model: PhantomData<A>,
 }
 
@@ -180,7 +178,6 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             kept: None,
             spare: Vec::new(),
             recalled: 0,
-            ends_locals: false,
             model: PhantomData,
         };
         system.graph.number(ThreadId::MAIN);
@@ -512,17 +509,13 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         self.is_possible(thread) && !self.is_spinning(thread)
     }
 
-    /// Whether the scope of a local variable has ended that other threads could reach, before all of them were joined, in
-    /// whatever execution. That is no node: whoever accesses it may come before or after, and not all of that is explored.
-    pub fn ends_locals(&self) -> bool {
-        self.ends_locals
-    }
-
     /// The object whose life the next operation of a thread ends, as an address and a size, if it does that. Whether there is
     /// such an object depends on others; if another thread has ended its life, that one.
     pub fn object_to_release(&mut self, thread: ThreadId) -> Option<(u64, u64)> {
-        if !matches!(self.pending(thread), Some(Operation::Release { .. })) {
-            return None;
+        match self.pending(thread) {
+            Some(Operation::EndScope { address, size }) => return Some((*address, *size)),
+            Some(Operation::Release { .. }) => {}
+            _ => return None,
         }
         self.catch_up();
         let Some(Operation::Release { address, size }) = self.machine.pending(thread) else { return None };

@@ -173,7 +173,10 @@ impl<A: Axioms> Axiomatic<'_, A> {
                 FenceOrder::AcqRel => flag::ACQUIRE | flag::RELEASE,
                 FenceOrder::SeqCst => flag::ACQUIRE | flag::RELEASE | flag::SEQ_CST | flag::AT_ONCE,
             },
-            Operation::Choose { .. } | Operation::Assume { .. } | Operation::Yield => 0,
+            Operation::EndScope { .. }
+            | Operation::Choose { .. }
+            | Operation::Assume { .. }
+            | Operation::Yield => 0,
             Operation::WaitForOthers { .. } => flag::AT_ONCE | flag::AFTER_ALL,
             _ => flag::AT_ONCE,
         };
@@ -270,7 +273,8 @@ impl<A: Axioms> Axiomatic<'_, A> {
             | Operation::Fence { .. }
             | Operation::Yield
             | Operation::WaitForOthers { .. }
-            | Operation::Release { .. } => Some(0),
+            | Operation::Release { .. }
+            | Operation::EndScope { .. } => Some(0),
             Operation::Choose { .. } => Some(u128::from(choice)),
             Operation::Sync { .. } => {
                 // So it does on what it has seen in vain; and whether it was woken makes a difference later on.

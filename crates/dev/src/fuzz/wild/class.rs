@@ -19,6 +19,8 @@ pub enum Class {
     Mutexes,
     /// Heap objects that are reached through an atomic pointer, and freed
     Frees,
+    /// Local variables that are reached through an atomic pointer, and whose scope ends
+    Scopes,
     /// Several violations in one program, some of them with `--allow`
     Allowed,
     /// Several violations of different kinds, at several places

@@ -67,7 +67,7 @@ fn options(class: Class, pieces: &mut Pieces<'_>) -> Vec<(String, String)> {
         // Waiting loops need no bound; those that change something do.
         Class::Loops => vec![option("--max-steps", "60".to_owned())],
         Class::Choices if pieces.percent(30) => vec![option("--nondet", "0..2".to_owned())],
-        Class::Frees if pieces.percent(65) => vec![races],
+        Class::Frees | Class::Scopes if pieces.percent(65) => vec![races],
         Class::Limits => {
             let limit = pieces.pick(&["0.01", "0.02", "0.03", "0.05", "0.1", "0.3"]);
             vec![option("--time-limit", limit.to_owned())]
@@ -94,6 +94,7 @@ fn statement(class: Class, pieces: &mut Pieces<'_>) -> Statement {
         Class::Updates => updates(pieces),
         Class::Mutexes => mutexes(pieces),
         Class::Frees => frees(pieces),
+        Class::Scopes => scopes(pieces),
         Class::Allowed | Class::Several => several(pieces),
         Class::Misuse => misuse(pieces),
         Class::Limits => match pieces.random.below(3) {
@@ -265,6 +266,35 @@ fn frees(pieces: &mut Pieces<'_>) -> Statement {
     }
 }
 
+fn scopes(pieces: &mut Pieces<'_>) -> Statement {
+    match pieces.random.below(9) {
+        0..4 => {
+            let local = match pieces.random.below(4) {
+                0 => line("int n = 1; struct box own[n]; own->value = 0; own->plain = 0; current = own;"),
+                _ => line("struct box own = {0}; current = &own;"),
+            };
+            let mut body = vec![local];
+            body.extend(pieces.list(2, |pieces| match pieces.random.below(6) {
+                0 => pieces.assertion(),
+                1 => line("current = NULL;"),
+                2 => line("pthread_exit(NULL);"),
+                3 => pieces.branch(Pieces::access),
+                _ => pieces.access(),
+            }));
+            let scope = pieces.scope(body);
+            match pieces.percent(20) {
+                true => block("for (int i = 0; i < 2; i++)", vec![scope]),
+                false => scope,
+            }
+        }
+        4 => line(format!("b = {};", pieces.load("current"))),
+        5 => line("if (b) b->value = 1;"),
+        6 => line("if (b) r = b->value;"),
+        7 => line("if (b) b->plain = 1;"),
+        _ => pieces.access(),
+    }
+}
+
 fn several(pieces: &mut Pieces<'_>) -> Statement {
     match pieces.random.below(14) {
         0 => pieces.plain(),
@@ -325,6 +355,7 @@ mod tests {
             (Class::Updates, &["{ atomic_fetch_add_explicit(&z, 0, memory_order_acq_rel); }", "q = r;"]),
             (Class::Mutexes, &["r == EPERM", "&recursive)", "&checking)"]),
             (Class::Frees, &["free(current)", "--allow data-race", "memory_order_relaxed"]),
+            (Class::Scopes, &["current = &own;", "own[n]", "scope_1(int r)", "pthread_exit"]),
             (Class::Allowed, &["--allow assertion", "--allow bad-unlock"]),
             (Class::Several, &["abort()", "assert(", "pthread_mutex_lock(&n)"]),
             (Class::Misuse, &["barrier_destroy", "sem_init(&semaphore, 0, 1)"]),

@@ -51,7 +51,7 @@ pub fn may_list_fewer(program: &Program, text: &str, way: &Way) -> bool {
     let misuses = program.class == Class::Misuse || text.contains("_destroy(");
     match way.engine {
         Engine::Views => misuses,
-        Engine::Graphs => text.contains("free("),
+        Engine::Graphs => text.contains("free(") || program.class == Class::Scopes,
         Engine::Steps => misuses && way.options.contains(&"classic"),
     }
 }

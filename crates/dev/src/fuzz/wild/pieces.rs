@@ -1,6 +1,6 @@
 //! The statements that random programs are made of.
 
-use super::program::{Form, Statement};
+use super::program::{Form, ScopeForm, Statement};
 use crate::random::Random;
 
 /// The memory orders of atomic operations.
@@ -166,5 +166,11 @@ impl Pieces<'_> {
     pub fn section(&mut self, body: Vec<Statement>) -> Statement {
         let form = if self.percent(50) { Form::Brackets } else { Form::Function };
         Statement::Section { form, body }
+    }
+
+    /// A scope.
+    pub fn scope(&mut self, body: Vec<Statement>) -> Statement {
+        let form = if self.percent(50) { ScopeForm::Braces } else { ScopeForm::Function };
+        Statement::Scope { form, body }
     }
 }

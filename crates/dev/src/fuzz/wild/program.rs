@@ -18,6 +18,8 @@ pub enum Statement {
     Repeat { rounds: usize, line: String },
     /// An atomic section.
     Section { form: Form, body: Vec<Statement> },
+    /// A scope for local variables.
+    Scope { form: ScopeForm, body: Vec<Statement> },
 }
 
 /// How an atomic section is written.
@@ -26,6 +28,15 @@ pub enum Form {
     /// Between `__VERIFIER_atomic_begin()` and `__VERIFIER_atomic_end()`.
     Brackets,
     /// A function whose name begins with `__VERIFIER_atomic_`.
+    Function,
+}
+
+/// How a scope is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScopeForm {
+    /// Between braces.
+    Braces,
+    /// A function.
     Function,
 }
 
@@ -91,7 +102,7 @@ const SET_UP: &[(&str, &str)] = &[
 impl Program {
     /// As C, with lines of comments at the end, so that they change no line numbers.
     pub fn print(&self, comments: &[String]) -> String {
-        let mut printer = Printer { functions: String::new(), sections: 0 };
+        let mut printer = Printer { functions: String::new(), count: 0 };
         let mut bodies = Vec::new();
         for statements in self.threads.iter().chain([&self.end]) {
             let mut text = String::new();
@@ -151,7 +162,9 @@ impl Program {
                 is_it(statement)
                     || match statement {
                         Statement::Line(_) | Statement::Repeat { .. } => false,
-                        Statement::Block { body, .. } | Statement::Section { body, .. } => any(body, is_it),
+                        Statement::Block { body, .. }
+                        | Statement::Section { body, .. }
+                        | Statement::Scope { body, .. } => any(body, is_it),
                     }
             })
         }
@@ -168,6 +181,7 @@ impl Program {
                     Statement::Block { head: head.clone(), body: rewrite(body) }
                 }
                 Statement::Section { form, body } => Statement::Section { form: *form, body: rewrite(body) },
+                Statement::Scope { form, body } => Statement::Scope { form: *form, body: rewrite(body) },
             };
             statements.iter().map(one).collect()
         }
@@ -180,9 +194,9 @@ impl Program {
 const LOCALS: &str = "    int r = 0, expected = 0;\n    struct box *b = NULL;\n";
 
 struct Printer {
-    /// The atomic functions so far.
+    /// The functions so far, and how many there are.
     functions: String,
-    sections: usize,
+    count: usize,
 }
 
 impl Printer {
@@ -207,19 +221,33 @@ impl Printer {
                     let _ = writeln!(into, "{margin}__VERIFIER_atomic_end();");
                 }
                 Statement::Section { form: Form::Function, body } => {
-                    self.sections += 1;
-                    let number = self.sections;
-                    let mut text = String::new();
-                    self.statements(body, 1, &mut text);
-                    let _ = writeln!(
-                        self.functions,
-                        "\nstatic int __VERIFIER_atomic_{number}(int r)\n{{\n    int expected = 0;\n    \
-                         struct box *b = NULL;\n{text}    return r;\n}}"
-                    );
-                    let _ = writeln!(into, "{margin}r = __VERIFIER_atomic_{number}(r);");
+                    let name = self.function("__VERIFIER_atomic_", body);
+                    let _ = writeln!(into, "{margin}r = {name}(r);");
+                }
+                Statement::Scope { form: ScopeForm::Braces, body } => {
+                    let _ = writeln!(into, "{margin}{{");
+                    self.statements(body, depth + 1, into);
+                    let _ = writeln!(into, "{margin}}}");
+                }
+                Statement::Scope { form: ScopeForm::Function, body } => {
+                    let name = self.function("scope_", body);
+                    let _ = writeln!(into, "{margin}r = {name}(r);");
                 }
             }
         }
+    }
+
+    /// Adds a function. Gives its name.
+    fn function(&mut self, prefix: &str, body: &[Statement]) -> String {
+        self.count += 1;
+        let name = format!("{prefix}{}", self.count);
+        let mut text = String::new();
+        self.statements(body, 1, &mut text);
+        let _ = writeln!(
+            self.functions,
+            "\nstatic int {name}(int r)\n{{\n    int expected = 0;\n    struct box *b = NULL;\n{text}    return r;\n}}"
+        );
+        name
     }
 }
 

@@ -62,6 +62,11 @@ fn fewer(statements: &[Statement]) -> Vec<Vec<Statement>> {
                 let inner = fewer(body).into_iter();
                 all.extend(inner.map(|body| with(&[Statement::Section { form: *form, body }])));
             }
+            Statement::Scope { form, body } => {
+                all.push(with(body));
+                let inner = fewer(body).into_iter();
+                all.extend(inner.map(|body| with(&[Statement::Scope { form: *form, body }])));
+            }
         }
     }
     all

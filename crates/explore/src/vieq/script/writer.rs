@@ -141,8 +141,8 @@ pub struct Writer {
     round: Option<u32>,
     /// The synchronisation object that it uses, if that may be destroyed or not set up.
     life: Option<SyncObject>,
-    /// See [`Writer::sets_up_again`].
-    sets_up_again: bool,
+    /// See [`Writer::is_beyond_scripts`].
+    is_beyond_scripts: bool,
     /// Whether locks may be given back by threads that do not hold them.
     frees_foreign: bool,
     /// Whether its thread may be woken without a signal.
@@ -227,8 +227,9 @@ impl Writer {
             _ => None,
         };
         if let (Some(object), Operation::Sync { op, .. }) = (self.life, operation) {
-            self.sets_up_again |= op.is_init() && system.machine().was_set_up(object);
+            self.is_beyond_scripts |= op.is_init() && system.machine().was_set_up(object);
         }
+        self.is_beyond_scripts |= matches!(operation, Operation::EndScope { .. });
         if let Some(object) = self.life {
             self.before.push((unit_of_life(object), 0, !system.machine().is_usable(object)));
         }
@@ -275,10 +276,11 @@ impl Writer {
         !round.parts().any(is_dead) && round.watched.iter().all(|watch| watch.holds(value))
     }
 
-    /// Whether an object that was set up before, destroyed or not, was set up again in any execution so far. Whether that is an
-    /// error, and what others find then, depends on the order of several operations in a way that scripts do not have.
-    pub fn sets_up_again(&self) -> bool {
-        self.sets_up_again
+    /// Whether something has happened, in any execution so far, that scripts do not have. One is that an object that was set up
+    /// before, destroyed or not, was set up again: whether that is an error, and what others find then, depends on the order of
+    /// several operations. The other is that the scope of a local object ended that others could reach: its memory is used again.
+    pub fn is_beyond_scripts(&self) -> bool {
+        self.is_beyond_scripts
     }
 
     /// To be called before a store reaches memory.
@@ -350,7 +352,7 @@ impl Writer {
                 }
                 self.note_accesses(false);
             }
-            Operation::Release { address, size } => {
+            Operation::Release { address, size } | Operation::EndScope { address, size } => {
                 let end = address.saturating_add(size.max(1));
                 for (granule, as_whole) in granules_in(address, end) {
                     self.note_granule(granule, as_whole);
@@ -628,6 +630,7 @@ impl Writer {
             Operation::Store { .. }
             | Operation::Set { .. }
             | Operation::Release { .. }
+            | Operation::EndScope { .. }
             | Operation::Fence { .. }
             | Operation::Spawn { .. }
             | Operation::Yield
@@ -779,7 +782,7 @@ impl Writer {
                     effects.push(Effect::Set { part, value: 1 });
                 }
             }
-            Operation::Release { address, size } => {
+            Operation::Release { address, size } | Operation::EndScope { address, size } => {
                 let end = address.saturating_add(size.max(1));
                 let units = self.granules.units_in(address, end);
                 effects.extend(units.map(|unit| Effect::Free(self.places.unit(unit))));
