@@ -240,20 +240,22 @@ impl Memory {
                 self.line_data(line.line).copy_to_nonoverlapping(data.as_mut_ptr(), LINE as usize);
                 self.line_shadow(line.line).copy_to_nonoverlapping(shadow.as_mut_ptr(), 8);
             }
-            // What others can reach does not count: they may have changed it, and what the thread itself does
-            // to it is seen.
-            let is_shared = |at: usize| {
-                let granule = at / GRANULE as usize;
-                shadow[granule] == line.shadow[granule]
-                    && shadow[granule] & COUNT != 0
-                    && shadow[granule] & SHARED != 0
-            };
-            let same = |(at, (now, then)): (usize, (&u8, &u8))| {
-                now == then
-                    || is_shared(at)
-                    || except.is_some_and(|range| range.contains(line.line * LINE + at as u64))
-            };
-            data.iter().zip(&line.data).enumerate().all(same) && shadow == line.shadow
+            (0..shadow.len()).all(|granule| {
+                let (now, then) = (shadow[granule], line.shadow[granule]);
+                // What others can reach does not count: they may have changed it, or ended its life; and what the thread itself
+                // does to it is seen.
+                if then & COUNT != 0 && then & SHARED != 0 {
+                    return true;
+                }
+                // What nobody may access is about objects, and whether these are there is told by their own bytes.
+                let is_hidden = (now | then) & COUNT == 0;
+                let first = granule * GRANULE as usize;
+                let same = |at: usize| {
+                    data[at] == line.data[at]
+                        || except.is_some_and(|range| range.contains(line.line * LINE + at as u64))
+                };
+                now == then && (is_hidden || (first..first + GRANULE as usize).all(same))
+            })
         })
     }
 

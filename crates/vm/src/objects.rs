@@ -266,7 +266,8 @@ impl Machine<'_> {
         let header = start - HEAP_HEADER;
         self.memory.write_scalar(header + field::FREED_AT, 4, u128::from(span.0));
         self.memory.write_scalar(header + field::FREED, 1, 1);
-        self.memory.fill_shadow(start, size.next_multiple_of(8), Poison::Freed as u8);
+        // One of no bytes has some behind it that nobody may access.
+        self.memory.fill_shadow(start, size.max(1).next_multiple_of(8), Poison::Freed as u8);
         Ok(())
     }
 

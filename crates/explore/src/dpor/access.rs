@@ -8,7 +8,7 @@
 //!
 //! | operation | accesses |
 //! | --- | --- |
-//! | load, failed compare-exchange, failed trylock, unlock or wait that is not permitted, semaphore value, signal that wakes nobody, any operation that goes wrong | `Read` |
+//! | load, failed compare-exchange, failed trylock, lock that one has already, unlock or wait that is not permitted, semaphore value, signal that wakes nobody, any operation that goes wrong | `Read` |
 //! | store, update, copy, set, free; lock, unlock, begin to wait, signal, semaphore wait, last arrival at a barrier | `Write` |
 //! | semaphore post | `Add`: two of them commute. `Write` if there is no room for two, `Read` if there is none |
 //! | arrival at a barrier, but for the last | `Arrive`: they commute, but may make another one the last ([`Access::hinders`]) |
@@ -249,8 +249,8 @@ fn sync_mode(op: SyncOp, result: Option<u128>, before: u128, me: ThreadId) -> (M
         {
             (Mode::Read, 0)
         }
-        // The mutex is somebody else's, or nobody's, and stays so.
-        MutexUnlock | ConditionRelease if failed => (Mode::Read, 0),
+        // The mutex is somebody else's, or nobody's, and stays so; or it is the thread's own already.
+        MutexUnlock | ConditionRelease | MutexLock | RwReadLock | RwWriteLock if failed => (Mode::Read, 0),
         // It has been done.
         OnceBegin if result == Some(0) => (Mode::Read, 0),
         SemaphoreValue => (Mode::Read, 0),
@@ -458,7 +458,7 @@ pub fn mode_if(event: &Event, before: u64) -> Option<Mode> {
                 }
                 RwTryReadLock | RwTryWriteLock | SemaphoreTryWait => None,
                 // Whether a thread holds a mutex does not depend on what others do.
-                MutexUnlock | ConditionRelease => {
+                MutexUnlock | ConditionRelease | MutexLock | RwReadLock | RwWriteLock => {
                     Some(sync_mode(op, event.read, u128::from(word), event.thread).0)
                 }
                 op => Some(sync_mode(op, None, u128::from(word), event.thread).0),

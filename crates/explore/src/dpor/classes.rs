@@ -2,6 +2,10 @@
 //!
 //! Written for obviousness: it compares every pair of operations, so that what [`super::order`] finds by looking
 //! at a few lists can be checked against it. With store buffers, see there for what comes after what.
+//!
+//! Atomic sections need no rule of their own: nobody comes in between, so the order of all their operations with those of others
+//! follows from that of any two that depend on each other. One that has to wait in its middle lets others in there, or need not
+//! wait; if all operations that depend on each other come in the same order, these are the same execution.
 
 use super::access::{self, Access, Mode};
 use crate::Session;
@@ -10,8 +14,7 @@ use selvedge_trace::{Agent, Event, Operation, ThreadId};
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// One operation, or an atomic section.
-#[derive(Clone)]
+/// One operation.
 struct Step {
     agent: Agent,
     accesses: Vec<Access>,
@@ -24,9 +27,7 @@ struct Step {
     creates: Option<ThreadId>,
     joins: Option<ThreadId>,
     joins_all: bool,
-    choices: Vec<u32>,
-    /// Whether it goes on with the atomic section of the one before.
-    continues: bool,
+    choice: u32,
 }
 
 impl Step {
@@ -88,8 +89,6 @@ fn depends(steps: &[Step], later: usize, earlier: usize) -> bool {
 #[derive(Default)]
 pub struct Recorder {
     steps: Vec<Step>,
-    /// The thread that is in the middle of an atomic section.
-    open: Option<ThreadId>,
     waiting: Vec<Access>,
     /// How many stores the thread of the next step has buffered.
     issued: u32,
@@ -99,19 +98,17 @@ pub struct Recorder {
 #[derive(Debug, Clone, Copy)]
 pub struct RecorderMark {
     steps: usize,
-    open: Option<ThreadId>,
 }
 
 impl Recorder {
     /// A state to return to.
     pub fn mark(&self) -> RecorderMark {
-        RecorderMark { steps: self.steps.len(), open: self.open }
+        RecorderMark { steps: self.steps.len() }
     }
 
     /// Returns to a state.
     pub fn rewind(&mut self, mark: RecorderMark) {
         self.steps.truncate(mark.steps);
-        self.open = mark.open;
     }
 
     /// To be called before a step.
@@ -127,8 +124,7 @@ impl Recorder {
         let mut accesses = std::mem::take(&mut self.waiting);
         access::of_event(event, session.woken(), session.system.forwards(), &mut accesses);
         let (creates, joins, joins_all) = family(event);
-        let continues = self.open == Some(event.thread);
-        let choices = vec![event.choice];
+        let choice = event.choice;
         let thread = event.thread;
         let issues = (self.issued + 1, session.system.issued(thread) - self.issued);
         let (agent, arrives) = match event.operation {
@@ -138,37 +134,7 @@ impl Recorder {
             _ => (thread.into(), None),
         };
         let drains = event.drained;
-        self.steps.push(Step {
-            agent,
-            accesses,
-            issues,
-            drains,
-            arrives,
-            creates,
-            joins,
-            joins_all,
-            choices,
-            continues,
-        });
-        self.open = session.system.machine().excludes_others(thread).then_some(thread);
-    }
-
-    /// The steps, each atomic section as one.
-    fn merged(&self) -> Vec<Step> {
-        let mut merged: Vec<Step> = Vec::new();
-        for step in &self.steps {
-            match merged.last_mut() {
-                Some(last) if step.continues => {
-                    last.accesses.extend(&step.accesses);
-                    last.creates = last.creates.or(step.creates);
-                    last.joins = last.joins.or(step.joins);
-                    last.joins_all |= step.joins_all;
-                    last.choices.extend(&step.choices);
-                }
-                _ => merged.push(step.clone()),
-            }
-        }
-        merged
+        self.steps.push(Step { agent, accesses, issues, drains, arrives, creates, joins, joins_all, choice });
     }
 
     /// The class of the present execution.
@@ -176,13 +142,13 @@ impl Recorder {
         let mut numbers: BTreeMap<Agent, u32> = BTreeMap::new();
         let mut pasts: Vec<BTreeMap<Agent, u32>> = Vec::new();
         let mut class = 0_u64;
-        let steps = self.merged();
+        let steps = &self.steps;
         for (at, step) in steps.iter().enumerate() {
             let number = numbers.entry(step.agent).or_default();
             *number += 1;
             let mut past = BTreeMap::from([(step.agent, *number)]);
             for (before, (earlier, theirs)) in steps[..at].iter().zip(&pasts).enumerate() {
-                if step.comes_after_of_itself(earlier) || depends(&steps, at, before) {
+                if step.comes_after_of_itself(earlier) || depends(steps, at, before) {
                     for (thread, seen) in theirs {
                         let mine = past.entry(*thread).or_default();
                         *mine = (*mine).max(*seen);
@@ -191,7 +157,7 @@ impl Recorder {
             }
             // A good one: sums of simpler hashes are the same for different classes now and then.
             let mut hasher = DefaultHasher::new();
-            (step.agent, *number, &step.choices, &past).hash(&mut hasher);
+            (step.agent, *number, step.choice, &past).hash(&mut hasher);
             // The sum does not depend on the order in which steps are looked at.
             class = class.wrapping_add(hasher.finish());
             pasts.push(past);

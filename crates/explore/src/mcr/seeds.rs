@@ -574,10 +574,8 @@ impl Causality<'_> {
                 }
             }
             Question::Take(test) => {
-                if !performed {
+                if !performed || was_dead {
                     others.push((NOTHING, self.is_free(at, spot, test, true)));
-                } else if was_dead {
-                    others.push((NOTHING, self.takes(at, spot, test, true)));
                 }
             }
             Question::TryToTake(test) => {

@@ -429,8 +429,11 @@ impl Action {
             _ => self.state_in(&value),
         };
         match self.question {
-            // What was the same is told the same: this also covers what an owner does to its own lock.
-            Question::Take(_) | Question::TryToTake(_) if self.state == Some(state) => Some(self.told),
+            // What was the same is told the same: this also covers what an owner does to its own lock. (Of an object that could
+            // not be used, the state told nothing.)
+            Question::Take(_) | Question::TryToTake(_) if self.state == Some(state) && self.told != DEAD => {
+                Some(self.told)
+            }
             Question::Take(test) => test.holds(state).then_some(NOTHING),
             Question::TryToTake(test) => Some(REFUSED + u64::from(test.holds(state))),
             Question::Once => (state as u32 != 1).then_some(u64::from(state as u32)),

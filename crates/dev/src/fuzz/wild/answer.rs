@@ -68,7 +68,7 @@ pub fn check(tools: &Tools, folder: &Path, text: &str, options: &[&str]) -> Resu
         {
             return Ok((Run::Answered(Answer::too_late()), Value::Null));
         }
-        End::Exit(code @ (0 | 1 | 3)) => code,
+        End::Exit(code @ (0 | 1 | 3)) if !outcome.complaint().contains("error[internal]") => code,
         end => return broken(format!("{end}: {}", outcome.complaint())),
     };
     let json: Value = match serde_json::from_slice(&outcome.stdout) {

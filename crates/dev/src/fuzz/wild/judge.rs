@@ -9,8 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::answer::{self, Answer, RACE, Run, Violation};
-use super::class::Class;
-use super::known::{counts_differ, may_list_fewer};
+use super::known::may_list_fewer;
 use super::program::Program;
 use super::way::{Engine, Promise, Way};
 use crate::error::Error;
@@ -22,6 +21,10 @@ const LIMIT: &str = "10";
 
 /// The kind of waiting loops without end.
 const LIVELOCK: &str = "livelock";
+
+/// Verdicts.
+const VERIFIED: &str = "verified";
+const BOUNDED: &str = "bounded";
 
 /// What a way to explore and `exhaustive` do not agree on.
 #[derive(Clone, Debug)]
@@ -81,6 +84,15 @@ enum Races {
     Allowed,
 }
 
+/// Which bounds `exhaustive` has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bounds {
+    /// Those of the program.
+    Asked,
+    /// Wider ones.
+    Wider,
+}
+
 /// Compares on one program.
 pub struct Judge<'t> {
     tools: &'t Tools,
@@ -108,10 +120,10 @@ impl<'t> Judge<'t> {
         }
         let Some(truth) = self.truth(way.judged_by(), Races::Reported)? else { return Ok(Verdict::LeftOut) };
         if !truth.has_race() || way.engine == Engine::Steps {
-            return Ok(match self.run(way, Races::Reported)? {
-                Ok(answer) => self.compare(way, &answer, &truth),
-                Err(verdict) => verdict,
-            });
+            return match self.run(way, Races::Reported)? {
+                Ok(answer) => self.compare_beyond(way, &answer, &truth, Races::Reported),
+                Err(verdict) => Ok(verdict),
+            };
         }
         let Some(without) = self.truth(way.judged_by(), Races::Allowed)? else { return Ok(Verdict::LeftOut) };
         if way.engine == Engine::Graphs {
@@ -124,9 +136,29 @@ impl<'t> Judge<'t> {
                 return Ok(verdict);
             }
         }
-        Ok(match self.run(way, Races::Allowed)? {
-            Ok(answer) => self.compare(way, &answer, &without),
-            Err(verdict) => verdict,
+        match self.run(way, Races::Allowed)? {
+            Ok(answer) => self.compare_beyond(way, &answer, &without, Races::Allowed),
+            Err(verdict) => Ok(verdict),
+        }
+    }
+
+    /// Compares. Graphs take rounds of waiting loops back, so that they may verify what steps come to a bound in: that is right if
+    /// steps find nothing within wider bounds either.
+    fn compare_beyond(
+        &self,
+        way: &Way,
+        answer: &Answer,
+        truth: &Answer,
+        races: Races,
+    ) -> Result<Verdict, Error> {
+        let is_more = way.engine == Engine::Graphs && answer.verdict == VERIFIED && truth.verdict == BOUNDED;
+        if !is_more {
+            return Ok(self.compare(way, answer, truth));
+        }
+        Ok(match self.exhaustive(way.judged_by(), races, Bounds::Wider)? {
+            None => Verdict::LeftOut,
+            Some(wider) if wider.found.is_empty() => Verdict::Agreed,
+            Some(wider) => Verdict::Disagreed(Disagreement::Missed(wider.found)),
         })
     }
 
@@ -166,24 +198,39 @@ impl<'t> Judge<'t> {
         self.program.words().any(|word| word == "--time-limit")
     }
 
-    /// Nothing, if that is too much.
+    /// Whether the program is to be checked with bounds.
+    fn has_bound(&self) -> bool {
+        self.program.words().any(|word| matches!(word, "--unroll" | "--max-steps"))
+    }
+
+    /// What `exhaustive` says with the program's own options; nothing, if that is too much.
     fn truth(&mut self, model: &'static str, races: Races) -> Result<Option<Answer>, Error> {
         if let Some(known) = self.truths.get(&(model, races)) {
             return Ok(known.clone());
         }
-        let mut words = vec!["--model", model, "--explorer", "exhaustive", "--classes", "--keep-going"];
-        let options = self.program.options.iter().filter(|(name, _)| name != "--time-limit");
-        words.extend(options.flat_map(|(name, value)| [name.as_str(), value.as_str()]));
-        if races == Races::Allowed {
-            words.extend(["--allow", RACE]);
-        }
-        words.extend(["--time-limit", TRUTH_LIMIT]);
-        let answer = match self.check(&words)? {
-            Run::Answered(answer) if !answer.late => Some(answer),
-            _ => None,
-        };
+        let answer = self.exhaustive(model, races, Bounds::Asked)?;
         self.truths.insert((model, races), answer.clone());
         Ok(answer)
+    }
+
+    /// What `exhaustive` says; nothing, if that is too much.
+    fn exhaustive(&self, model: &str, races: Races, bounds: Bounds) -> Result<Option<Answer>, Error> {
+        let mut words = ["--model", model, "--explorer", "exhaustive", "--classes", "--keep-going"]
+            .map(str::to_owned)
+            .to_vec();
+        for (name, value) in self.program.options.iter().filter(|(name, _)| name != "--time-limit") {
+            let bound = value.parse::<u64>().ok().filter(|_| bounds == Bounds::Wider);
+            words.extend([name.clone(), bound.map_or(value.clone(), |bound| (bound + 3).to_string())]);
+        }
+        if races == Races::Allowed {
+            words.extend(["--allow", RACE].map(str::to_owned));
+        }
+        words.extend(["--time-limit", TRUTH_LIMIT].map(str::to_owned));
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        Ok(match self.check(&words)? {
+            Run::Answered(answer) if !answer.late => Some(answer),
+            _ => None,
+        })
     }
 
     fn check(&self, words: &[&str]) -> Result<Run, Error> {
@@ -232,15 +279,8 @@ impl<'t> Judge<'t> {
         let expected = match answer.found.is_empty() {
             false => "violation",
             true if late => "incomplete",
-            true if excused => "bounded",
-            // Graphs take rounds of waiting loops back, so that they need not come to the bound that steps come to.
-            true if way.engine == Engine::Graphs
-                && self.program.class == Class::Loops
-                && answer.verdict == "verified"
-                && truth.verdict == "bounded" =>
-            {
-                "verified"
-            }
+            // The same holds of loops that end only if somebody else goes on.
+            true if excused || way.engine == Engine::Graphs && answer.limited && self.has_bound() => BOUNDED,
             true => truth.verdict.as_str(),
         };
         if answer.verdict != expected {
@@ -250,8 +290,8 @@ impl<'t> Judge<'t> {
         match truth.classes {
             Some(expected)
                 if way.promise == Promise::Counted
-                    && truth.verdict == "verified"
-                    && !(truth.limited || late || counts_differ(&self.text))
+                    && truth.verdict == VERIFIED
+                    && !(truth.limited || late)
                     && answer.executions != expected =>
             {
                 Verdict::Disagreed(Disagreement::Executions { got: answer.executions, expected })

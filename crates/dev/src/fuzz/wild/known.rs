@@ -32,28 +32,10 @@ pub fn is_known(program: &Program, text: &str, way: &Way) -> bool {
     })
 }
 
-/// Whether numbers of executions are known to differ.
-///
-/// * Graphs do not order a lock that fails with `EDEADLK` and an unlock that fails with `EPERM`, which both leave the mutex as it is;
-///   steps do.
-/// * An atomic section that has to wait in its middle is two units then, and one if it need not wait: to `--classes`, these are
-///   different executions, though the order of all operations that depend on each other is the same.
-pub fn counts_differ(text: &str) -> bool {
-    let has_sections = text.contains("__VERIFIER_atomic");
-    let waits = ["sem_wait(", "mutex_lock("].iter().any(|word| text.contains(word));
-    text.contains("&checking") || has_sections && waits
-}
-
-/// Whether a way may list fewer violations than there are, if it lists one. Documented: in an execution in which something goes
-/// wrong a thread stops, and not every order of what stops it is told apart. Views and persistent sets do not tell how synchronisation
-/// objects were misused; graphs do not try an access before a free that it came after.
+/// Whether a way may list fewer violations than there are, if it lists one. Documented: graphs do not try an access before a free
+/// that it came after.
 pub fn may_list_fewer(program: &Program, text: &str, way: &Way) -> bool {
-    let misuses = program.class == Class::Misuse || text.contains("_destroy(");
-    match way.engine {
-        Engine::Views => misuses,
-        Engine::Graphs => text.contains("free(") || program.class == Class::Scopes,
-        Engine::Steps => misuses && way.options.contains(&"classic"),
-    }
+    way.engine == Engine::Graphs && (text.contains("free(") || program.class == Class::Scopes)
 }
 
 /// Whether all programs of a class are left out.

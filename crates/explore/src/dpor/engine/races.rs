@@ -42,11 +42,11 @@ impl<S: System> Walk<'_, '_, S> {
         }
         access::of_operation(thread, &operation, &mut accesses);
         let (object, state) = match operation {
-            Operation::Sync { object, .. } => {
+            Operation::Sync { op, object, .. } => {
                 let memory = &system.machine().memory;
-                let granule = object & !7;
-                let readable = memory.first_inaccessible(granule, 8).is_none();
-                (object, if readable { memory.read_scalar(granule, 8) as u64 } else { 0 })
+                // Spin locks have four bytes; what lies behind them need not be there.
+                let readable = memory.first_inaccessible(object, op.object_size().min(8)).is_none();
+                (object, if readable { memory.read_scalar(object & !7, 8) as u64 } else { 0 })
             }
             _ => (0, 0),
         };
