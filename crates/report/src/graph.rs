@@ -353,7 +353,7 @@ fn kind(node: &Node) -> plain::Kind {
         Kind::Join(_) => plain::Kind::Join,
         Kind::Choose(_) => plain::Kind::Choose,
         Kind::Block { .. } => plain::Kind::Wait,
-        Kind::Other => plain::Kind::Other,
+        Kind::End | Kind::After(_) | Kind::Other => plain::Kind::Other,
     }
 }
 

@@ -29,7 +29,10 @@
 //!
 //! *Frees*, and ends of scopes, come last: a thread that is about to end an object's life waits until no other can go on. What accesses the object and
 //! need not have happened before may as well come afterwards. So a free revisits these accesses, as a write revisits reads: all
-//! that was added after the access goes, and then it is an error.
+//! that was added after the access goes, and then it is an error. And if a thread comes to an access only when another one has
+//! ended the object's life, the access also comes first: the end goes, with all that was added after it, but for what
+//! the access depends on, and is added again later. (It is as if each access read whether the object is there, and its end wrote that
+//! it is not. What was tried with the end before it went is not tried again.)
 //!
 //! *Signals* are updates that say who is woken; waking up is no choice. *Choices* count as added in the one way if the
 //! first alternative was taken.
@@ -87,6 +90,17 @@ enum Way {
     Revisit { read: Name, at: u32 },
     /// It ends an object's life, and an access comes only after that.
     Free { access: Name },
+    /// It accesses an object before another thread ends its life, which that one has done already.
+    Before { end: Name },
+}
+
+/// Whether a step was taken by a [`Way::Before`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Early {
+    /// It was.
+    Yes,
+    /// It was its turn.
+    No,
 }
 
 /// A step, and what else could have been done.
@@ -107,6 +121,8 @@ struct Frame<M> {
     stamp: u32,
     /// Whether it was not simply the turn of the thread: a round that it is part of cannot be taken back.
     fixed: bool,
+    /// Whether it accesses an object whose end had to wait for that.
+    early: Early,
     /// What to return to when this has been seen: it is the first step of a revisit.
     before: Option<Box<Before<M>>>,
     /// How many ways have been gone, if there is something to choose.
@@ -335,6 +351,7 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
             choice: 0,
             stamp: 0,
             fixed,
+            early: Early::No,
             before: None,
             gone,
             shared: false,
@@ -418,7 +435,11 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
                 if let Some((address, size)) = self.session.system.object_to_release(thread) {
                     self.list_accesses(thread, address, size);
                 }
+                let releases = matches!(self.session.system.pending(thread), Some(Operation::Release { .. }));
                 self.ways.extend((0..choices).map(Way::Add));
+                if !releases {
+                    self.list_end(thread);
+                }
                 true
             }
             Next::Read { cell } => {
@@ -456,10 +477,15 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
         let Some(number) = graph.known_number(thread) else { return };
         let Some(causes) = graph.clock_of(number, CAUSES) else { return };
         let first = self.ways.len();
-        for id in system.accesses(address, size) {
+        let accesses: Vec<Id> = system.accesses(address, size).collect();
+        // Up to the last access that came before this on purpose, all have been tried after it.
+        let early = accesses.iter().map(|id| graph.node(*id)).filter(|node| node.is(flag::EARLY));
+        let tried = early.map(|node| node.stamp).max().unwrap_or(0);
+        for id in accesses {
             let node = graph.node(id);
             let way = Way::Free { access: (node.thread, node.index) };
             if node.thread == number
+                || node.stamp <= tried
                 || node.index < causes[node.thread as usize]
                 || node.is(flag::VAIN)
                 || self.ways[first..].contains(&way)
@@ -469,6 +495,21 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
             if (Cut { graph, stamp: node.stamp, causes }).is_maximal(id) {
                 self.ways.push(way);
             }
+        }
+    }
+
+    /// If the next operation of a thread is an error because another thread has ended the life of an object: lists that it may
+    /// come before that.
+    fn list_end(&mut self, thread: ThreadId) {
+        let system = &self.session.system;
+        let graph = system.graph();
+        let Some(end) = system.end_of_used(thread) else { return };
+        let Some(number) = graph.known_number(thread) else { return };
+        let Some(causes) = graph.clock_of(number, CAUSES) else { return };
+        let node = graph.node(end);
+        let is_cause = node.thread == number || node.index < causes[node.thread as usize];
+        if !is_cause && (Cut { graph, stamp: node.stamp, causes }).is_maximal(end) {
+            self.ways.push(Way::Before { end: (node.thread, node.index) });
         }
     }
 
@@ -550,6 +591,7 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
                 },
                 Way::Revisit { read, at } => self.revisit(read, Some(at)),
                 Way::Free { access } => self.revisit(access, None),
+                Way::Before { end } => self.come_before(end),
             };
             if went != Went::No {
                 return went;
@@ -572,7 +614,7 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
         frame.stamp = stamp;
         let thread = frame.thread;
         let progress = self.session.step_through(Turn { agent: thread.into(), choice });
-        self.session.system.restamp(self.frames.last().map_or(0, |frame| frame.nodes), stamp);
+        self.stamp_last();
         if progress == Progress::Ended {
             return Went::Back;
         }

@@ -9,7 +9,7 @@
 //! the first violation is to end everything, what comes after it is not counted; and it is the first only when
 //! everything before it is done.
 
-use super::{Beyond, Frame, MarkOf, Outcome, Postponed, Scope, Search, StepOf, Way};
+use super::{Beyond, Early, Frame, MarkOf, Outcome, Postponed, Scope, Search, StepOf, Way};
 use crate::dpor::parallel::Crew;
 use crate::on_panic::OnPanic;
 use crate::session::SessionMark;
@@ -26,10 +26,13 @@ pub type Path = Vec<u32>;
 /// Comes after everything that was handed over.
 const AFTERWARDS: u32 = u32::MAX;
 
+/// A step: its thread, choice and stamp, and whether it was early.
+type Taken = (ThreadId, u32, u32, Early);
+
 /// Work for somebody else.
 pub struct Task {
-    /// The steps to perform first: thread, choice, stamp.
-    pub steps: Vec<(ThreadId, u32, u32)>,
+    /// The steps to perform first.
+    pub steps: Vec<Taken>,
     /// The thread whose node is next.
     pub thread: ThreadId,
     /// What can be done with it.
@@ -40,6 +43,8 @@ pub struct Task {
     pub pinned: Option<u32>,
     /// Whether it was not simply the turn of the thread.
     pub fixed: bool,
+    /// Whether it accesses an object whose end had to wait for that.
+    pub early: Early,
     /// Threads that are postponed.
     pub postponed: Vec<Postponed>,
     /// Where the step comes.
@@ -158,7 +163,7 @@ fn add_ways<M>(frame: &Frame<M>, path: &mut Path) {
 /// the steps before the one at that place, and so on.
 fn find_shareable<M>(
     frames: &[Frame<M>],
-    steps: &mut Vec<(ThreadId, u32, u32)>,
+    steps: &mut Vec<Taken>,
     path: &mut Path,
     places: &mut Vec<usize>,
 ) -> bool {
@@ -186,7 +191,7 @@ fn find_shareable<M>(
         }
         places.pop();
         add_ways(frame, path);
-        steps.push((frame.thread, frame.choice, frame.stamp));
+        steps.push((frame.thread, frame.choice, frame.stamp, frame.early));
     }
     false
 }
@@ -263,10 +268,10 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
         self.ways.clear();
         self.postponed.clear();
         self.session.rewind(mark);
-        let Task { steps, thread, ways, skipped, pinned, fixed, postponed, path } = task;
-        for (thread, choice, stamp) in steps {
+        let Task { steps, thread, ways, skipped, pinned, fixed, early, postponed, path } = task;
+        for (thread, choice, stamp, early) in steps {
             self.fix(thread, &mut None);
-            self.again(choice, stamp);
+            self.again(choice, stamp, early);
         }
         self.postponed = postponed;
         self.base = path.clone();
@@ -277,7 +282,7 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
         let end = self.ways.len();
         if let Some(frame) = self.frames.last_mut() {
             (frame.ways, frame.gone) = (0..end, Some(skipped));
-            (frame.pinned, frame.fixed) = (pinned, fixed);
+            (frame.pinned, frame.fixed, frame.early) = (pinned, fixed, early);
         }
         self.resumes = true;
     }
@@ -298,9 +303,9 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
         let ways = self.ways[frame.ways.clone()].to_vec();
         frame.ways.start = frame.ways.end;
         frame.shared = true;
-        let (thread, pinned, fixed) = (frame.thread, frame.pinned, frame.fixed);
+        let (thread, pinned, fixed, early) = (frame.thread, frame.pinned, frame.fixed, frame.early);
         let postponed = self.postponed.iter().filter(|postponed| postponed.depth <= depth).cloned().collect();
-        pool.give(Task { steps, thread, ways, skipped, pinned, fixed, postponed, path });
+        pool.give(Task { steps, thread, ways, skipped, pinned, fixed, early, postponed, path });
     }
 
     /// Where it goes on after a step that has been taken back, and came after all others and these; ways of it were handed

@@ -6,7 +6,7 @@
 //! is one sequence of steps for each revisit under way, and what they did to the machine and the graph: that was set
 //! aside, and need not be done again.
 
-use super::{Frame, MarkOf, Name, Search, StepOf, Way, Went};
+use super::{Early, Frame, MarkOf, Name, Search, StepOf, Way, Went};
 use crate::Turn;
 use crate::session::SessionMark;
 use selvedge_memory::axiomatic::{
@@ -20,6 +20,9 @@ pub(super) struct Before<M> {
     /// What they have done, if that could be kept.
     pub(super) aside: Option<Box<Aside>>,
 }
+
+/// That, until a step knows it.
+type Segment<M> = Option<Box<Before<M>>>;
 
 /// A part of what is to be restored after a revisit.
 struct Piece<M> {
@@ -114,10 +117,10 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
                     for mut frame in steps.by_ref().take(end - restored) {
                         frame.forget_asides();
                         frame.mark = self.session.mark();
-                        let (choice, stamp) = (frame.choice, frame.stamp);
+                        let (choice, stamp, early) = (frame.choice, frame.stamp, frame.early);
                         self.frames.push(frame);
                         if restored < last {
-                            self.again(choice, stamp);
+                            self.again(choice, stamp, early);
                         }
                         restored += 1;
                     }
@@ -141,11 +144,20 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
     }
 
     /// Performs a step that was performed before.
-    pub(super) fn again(&mut self, choice: u32, stamp: u32) {
+    pub(super) fn again(&mut self, choice: u32, stamp: u32, early: Early) {
         self.announce(choice);
         let Some(frame) = self.frames.last_mut() else { return };
-        (frame.choice, frame.stamp) = (choice, stamp);
-        self.session.system.restamp(frame.nodes, stamp);
+        (frame.choice, frame.stamp, frame.early) = (choice, stamp, early);
+        self.stamp_last();
+    }
+
+    /// Notes at the nodes of the last step when they were added, and whether they were early.
+    pub(super) fn stamp_last(&mut self) {
+        let Some(frame) = self.frames.last() else { return };
+        self.session.system.restamp(frame.nodes, frame.stamp);
+        if frame.early == Early::Yes {
+            self.session.system.set_early(frame.nodes);
+        }
     }
 
     /// The next write of the last frame's thread, which comes `at` this place, becomes the source of a read; or, if there is none,
@@ -154,22 +166,11 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
         let Some(writer) = self.frames.last().map(|frame| frame.thread) else { return Went::Back };
         let graph = self.graph();
         let read_node = *graph.node(graph.threads()[read.0 as usize].nodes[read.1 as usize]);
-        let Some(causes) = graph.known_number(writer).and_then(|number| graph.clock_of(number, CAUSES))
-        else {
-            return Went::No;
-        };
-        let cut = Cut { graph, stamp: read_node.stamp, causes };
-        let first = (0..graph.nodes().len() as Id).find(|id| !cut.stays(*id)).unwrap_or(0) as usize;
-        let depth = self.frames.iter().rposition(|frame| frame.nodes <= first).unwrap_or(0);
-        // What stays of the steps from there on, and how they are to be performed.
-        let last = self.frames.len() - 1;
-        let stay = self.frames[depth..last].iter().filter(|frame| cut.stays(frame.nodes as Id));
-        let plan = stay.map(|frame| plan_of(graph, frame, |id| cut.stays(id))).collect();
         let reader = graph.threads()[read.0 as usize].id;
-        let mut segment = self.take_from(depth);
-        if !self.perform_again(plan, &mut segment) {
-            return self.broken();
-        }
+        let (depth, mut segment) = match self.cut(writer, read_node.stamp) {
+            Ok(cut) => cut,
+            Err(went) => return went,
+        };
         self.fix(writer, &mut segment);
         let choice = at.unwrap_or(0);
         if !self.session.system.allows(writer, choice) {
@@ -177,7 +178,7 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
             return Went::No;
         }
         let newest = self.graph().newest().max(read_node.stamp);
-        self.again(choice, newest + 1);
+        self.again(choice, newest + 1, Early::No);
         if self.has_idled(writer) {
             // What it has written goes with the round of its waiting loop: nobody is to read it.
             self.undo_revisit(depth);
@@ -230,8 +231,54 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
         }
     }
 
+    /// The next operation of the last frame's thread comes before another thread ends the life of the object that it accesses.
+    pub(super) fn come_before(&mut self, end: Name) -> Went {
+        let Some(thread) = self.frames.last().map(|frame| frame.thread) else { return Went::Back };
+        let graph = self.graph();
+        let stamp = graph.node(graph.threads()[end.0 as usize].nodes[end.1 as usize]).stamp;
+        let (depth, mut segment) = match self.cut(thread, stamp) {
+            Ok(cut) => cut,
+            Err(went) => return went,
+        };
+        self.fix(thread, &mut segment);
+        let start = self.ways.len();
+        if !self.list_ways(thread, false) {
+            self.undo_revisit(depth);
+            return Went::No;
+        }
+        let end = self.ways.len();
+        if let Some(frame) = self.frames.last_mut() {
+            (frame.ways, frame.early) = (start..end, Early::Yes);
+            frame.gone = (end - start > 1).then_some(0);
+        }
+        match self.advance(true) {
+            Went::No => Went::Back,
+            went => went,
+        }
+    }
+
+    /// Takes back all that is not older than a stamp, but for what the next operation of the last frame's thread depends on. Gives
+    /// the depth from which on steps were taken back, and these.
+    fn cut(&mut self, thread: ThreadId, stamp: u32) -> Result<(usize, Segment<MarkOf<'i, A>>), Went> {
+        let graph = self.graph();
+        let causes = graph.known_number(thread).and_then(|number| graph.clock_of(number, CAUSES));
+        let Some(causes) = causes else { return Err(Went::No) };
+        let cut = Cut { graph, stamp, causes };
+        let first = (0..graph.nodes().len() as Id).find(|id| !cut.stays(*id)).unwrap_or(0) as usize;
+        let depth = self.frames.iter().rposition(|frame| frame.nodes <= first).unwrap_or(0);
+        // What stays of the steps from there on, and how they are to be performed.
+        let last = self.frames.len() - 1;
+        let stay = self.frames[depth..last].iter().filter(|frame| cut.stays(frame.nodes as Id));
+        let plan = stay.map(|frame| plan_of(graph, frame, |id| cut.stays(id))).collect();
+        let mut segment = self.take_from(depth);
+        match self.perform_again(plan, &mut segment) {
+            true => Ok((depth, segment)),
+            false => Err(self.broken()),
+        }
+    }
+
     /// Takes back the steps from one on. Gives what was taken back.
-    fn take_from(&mut self, depth: usize) -> Option<Box<Before<MarkOf<'i, A>>>> {
+    fn take_from(&mut self, depth: usize) -> Segment<MarkOf<'i, A>> {
         let frames: Vec<Frame<_>> = self.frames.drain(depth..).collect();
         if frames.iter().any(|frame| !frame.ways.is_empty() || frame.before.is_some()) {
             self.session.system.keep();
@@ -243,11 +290,11 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
     }
 
     /// Performs steps again; the first of them knows what was there before. `false`: one of them is not possible.
-    fn perform_again(&mut self, plan: Plan, before: &mut Option<Box<Before<MarkOf<'i, A>>>>) -> bool {
-        for (thread, way, stamp) in plan {
+    fn perform_again(&mut self, plan: Plan, before: &mut Segment<MarkOf<'i, A>>) -> bool {
+        for (thread, way, stamp, early) in plan {
             self.fix(thread, before);
             let Some(choice) = self.choice_of(thread, &way) else { return false };
-            self.again(choice, stamp);
+            self.again(choice, stamp, early);
         }
         true
     }
@@ -270,13 +317,13 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
         };
         let stay = self.frames[depth..].iter().filter(|frame| !goes(frame.nodes as Id));
         let plan = stay.map(|frame| {
-            let (thread, mut way, stamp) = plan_of(graph, frame, |id| !goes(id));
+            let (thread, mut way, stamp, early) = plan_of(graph, frame, |id| !goes(id));
             let id = frame.nodes as Id;
             if let Again::Read { source, waiter } = &mut way {
                 *source = name_of(graph, origin(graph.node(id).source));
                 *waiter |= if is_idle(id) { LOOK } else { 0 };
             }
-            (thread, way, stamp)
+            (thread, way, stamp, early)
         });
         let plan = plan.collect();
         let mut segment = self.take_from(depth);
@@ -290,7 +337,7 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
     }
 
     /// A step without other ways; the first of a revisit knows what was there before.
-    pub(super) fn fix(&mut self, thread: ThreadId, before: &mut Option<Box<Before<MarkOf<'i, A>>>>) {
+    pub(super) fn fix(&mut self, thread: ThreadId, before: &mut Segment<MarkOf<'i, A>>) {
         let mark = self.session.mark();
         let at = self.ways.len();
         let nodes = self.graph().nodes().len();
@@ -305,6 +352,7 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
             choice: 0,
             stamp: 0,
             fixed: true,
+            early: Early::No,
             before,
             gone: None,
             shared: false,
@@ -348,11 +396,14 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
     }
 }
 
-/// Steps that are performed again: who, how, and the stamp.
-type Plan = Vec<(ThreadId, Again, u32)>;
+/// Steps that are performed again.
+type Plan = Vec<Planned>;
+
+/// A step that is performed again: who, how, the stamp, and whether it was early.
+type Planned = (ThreadId, Again, u32, Early);
 
 /// How a step is performed again when only the nodes that stay are there.
-fn plan_of<M>(graph: &Graph, frame: &Frame<M>, stays: impl Fn(Id) -> bool) -> (ThreadId, Again, u32) {
+fn plan_of<M>(graph: &Graph, frame: &Frame<M>, stays: impl Fn(Id) -> bool) -> Planned {
     let id = frame.nodes as Id;
     let node = graph.node(id);
     let way = match (frame.choice, node.kind) {
@@ -368,7 +419,7 @@ fn plan_of<M>(graph: &Graph, frame: &Frame<M>, stays: impl Fn(Id) -> bool) -> (T
         }
         (choice, _) => Again::Same(choice),
     };
-    (frame.thread, way, frame.stamp)
+    (frame.thread, way, frame.stamp, frame.early)
 }
 
 /// How a step that stays is performed again.
@@ -404,8 +455,11 @@ impl Cut<'_> {
 
     /// Whether everything that goes, and the read itself, was added in the one way in which it would be added again.
     pub(super) fn is_maximal(&self, read: Id) -> bool {
+        // That the read came before the end of an object is settled before it reads.
+        let goes_as_it_came =
+            |id: Id| self.is_maximally_added(id) && (id == read || !self.graph.node(id).is(flag::EARLY));
         self.is_maximally_added(read)
-            && (0..self.graph.nodes().len() as Id).all(|id| self.stays(id) || self.is_maximally_added(id))
+            && (0..self.graph.nodes().len() as Id).all(|id| self.stays(id) || goes_as_it_came(id))
     }
 
     fn is_maximally_added(&self, id: Id) -> bool {
@@ -431,6 +485,10 @@ impl Cut<'_> {
                 !later.iter().any(counts) && !cell.reads.iter().any(reads)
             }
             Kind::Choose(choice) => choice == 0,
+            // Who has gone wrong because of it would not.
+            Kind::End => {
+                !(0..).zip(graph.nodes()).any(|(at, other)| other.kind == Kind::After(id) && counts(&at))
+            }
             _ => true,
         }
     }

@@ -78,6 +78,10 @@ pub enum Kind {
         /// The newest stamp at that time.
         since: u32,
     },
+    /// It ends the life of an object that other threads can reach.
+    End,
+    /// It goes wrong because an object that it uses is gone: this node has ended its life.
+    After(Id),
     /// Anything else.
     Other,
 }
@@ -115,6 +119,8 @@ pub mod flag {
     /// It is half of an update in a loop that leaves the value as it is. If it is part of a round of a waiting loop that leads back to
     /// where it began, it goes with the round.
     pub const IDLE: u16 = 16384;
+    /// An explorer has it access an object before another thread ends the object's life, although that had been tried first.
+    pub const EARLY: u16 = 32768;
 }
 
 /// Bytes of a location: up to 16, and 4 more for a mutex.
@@ -534,6 +540,13 @@ impl Graph {
             node.stamp = stamp;
         }
         self.newest = self.newest.max(stamp);
+    }
+
+    /// Sets a flag of a node.
+    pub fn set_flag(&mut self, at: usize, flag: u16) {
+        if let Some(node) = self.nodes.get_mut(at) {
+            node.flags |= flag;
+        }
     }
 
     /// Room for one search.

@@ -68,6 +68,24 @@ pub const WAITER: u32 = 20;
 /// The bit of a choice by which an update that would leave the value as it is only reads.
 pub const LOOK: u32 = 1 << 31;
 
+/// Memory that an operation accesses: addresses and sizes.
+type Ranges = [Option<(u64, u64)>; 2];
+
+/// The memory that an operation accesses, or must be there for it.
+fn ranges(operation: &Operation) -> Ranges {
+    match *operation {
+        Operation::Load { address, ty, .. }
+        | Operation::Store { address, ty, .. }
+        | Operation::Rmw { address, ty, .. }
+        | Operation::CompareExchange { address, ty, .. } => [Some((address, u64::from(ty.bytes()))), None],
+        Operation::Copy { to, from, size } => [Some((to, size)), Some((from, size))],
+        Operation::Set { to, size, .. } => [Some((to, size)), None],
+        Operation::Sync { op, object, .. } => [Some(Machine::sync_footprint(op, object)), None],
+        Operation::Release { address, .. } => [Some((address, 1)), None],
+        _ => [None, None],
+    }
+}
+
 /// What a thread does next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
@@ -198,6 +216,11 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
     /// Gives the nodes from a position on a stamp.
     pub fn restamp(&mut self, from: usize, stamp: u32) {
         self.graph.restamp(from, stamp);
+    }
+
+    /// Notes that a node is [`flag::EARLY`].
+    pub fn set_early(&mut self, node: usize) {
+        self.graph.set_flag(node, flag::EARLY);
     }
 
     /// Whether a thread is in the middle of an operation.
@@ -526,6 +549,31 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         Some((address, earlier.unwrap_or(size)))
     }
 
+    /// The node that has ended the life of an object that the next operation of a thread uses, if one has.
+    pub fn end_of_used(&self, thread: ThreadId) -> Option<Id> {
+        self.end_of(self.pending(thread)?)
+    }
+
+    /// The node that has ended the life of an object that an operation uses, if one has.
+    fn end_of(&self, operation: &Operation) -> Option<Id> {
+        let used = ranges(operation);
+        if used == [None, None] {
+            return None;
+        }
+        let ends = |node: &Node| {
+            let (Operation::Release { address, size } | Operation::EndScope { address, size }) =
+                self.trace.get(node.trace as usize)?.operation
+            else {
+                return None;
+            };
+            let end = address + size.max(1);
+            used.iter().flatten().find(|(start, length)| *start < end && address < start + length)
+        };
+        let nodes = self.graph.nodes().iter().zip(0..).filter(|(node, _)| node.kind == Kind::End);
+        // The same memory may have been used for another local object before.
+        nodes.filter(|(node, _)| ends(node).is_some()).map(|(_, id)| id).last()
+    }
+
     /// The operations that access an object, or end its life, as their first nodes.
     pub fn accesses(&self, address: u64, size: u64) -> impl Iterator<Item = Id> + '_ {
         let inside = move |cell: &&Cell| {
@@ -539,7 +587,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         };
         let ends = move |id: &Id| {
             let node = self.graph.node(*id);
-            let event = (node.kind == Kind::Other).then(|| self.trace.get(node.trace as usize)).flatten();
+            let event = (node.kind == Kind::End).then(|| self.trace.get(node.trace as usize)).flatten();
             event.is_some_and(
                 |event| matches!(event.operation, Operation::Release { address: other, .. } if other == address),
             )

@@ -163,7 +163,12 @@ impl<A: Axioms> Axiomatic<'_, A> {
                     None => Kind::Other,
                 }
             }
-            _ => Kind::Other,
+            Operation::EndScope { .. } => Kind::End,
+            _ => match (self.end_of(operation), operation) {
+                (Some(end), _) => Kind::After(end),
+                (None, Operation::Release { .. }) => Kind::End,
+                (None, _) => Kind::Other,
+            },
         };
         let flags = match *operation {
             Operation::Release { .. } => flag::AT_ONCE | flag::PLAIN,

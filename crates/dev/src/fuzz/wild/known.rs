@@ -32,12 +32,6 @@ pub fn is_known(program: &Program, text: &str, way: &Way) -> bool {
     })
 }
 
-/// Whether a way may list fewer violations than there are, if it lists one. Documented: graphs do not try an access before a free
-/// that it came after.
-pub fn may_list_fewer(program: &Program, text: &str, way: &Way) -> bool {
-    way.engine == Engine::Graphs && (text.contains("free(") || program.class == Class::Scopes)
-}
-
 /// Whether all programs of a class are left out.
 pub fn is_class_known(class: Class) -> bool {
     let whole = |known: &Known| known.mentions.is_empty() && known.engines == ALL && known.option.is_empty();
