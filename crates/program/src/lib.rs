@@ -15,6 +15,7 @@
 //! *Invariant:* this crate knows nothing of LLVM, of threads or of execution. It holds data and the
 //! functions that read it.
 
+pub mod build;
 pub mod debug;
 pub mod display;
 pub mod function;
@@ -26,6 +27,7 @@ pub mod source;
 pub mod types;
 pub mod verify;
 
+pub use build::{FunctionBuilder, ProgramBuilder};
 pub use debug::{DebugType, DebugTypeId, DebugTypes, Member, Variable, VariableId};
 pub use function::{Block, BlockId, FuncId, Function, Signature, SlotId, StackSlot, ValueId};
 pub use global::{Global, GlobalId, Relocation, Symbol};

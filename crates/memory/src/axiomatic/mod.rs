@@ -542,7 +542,8 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         }
         self.catch_up();
         let Some(Operation::Release { address, size }) = self.machine.pending(thread) else { return None };
-        let earlier = self.trace.iter().rev().find_map(|event| match event.operation {
+        // The first one: of what is gone already, the machine does not tell the size.
+        let earlier = self.trace.iter().find_map(|event| match event.operation {
             Operation::Release { address: other, size } if other == address => Some(size),
             _ => None,
         });

@@ -11,14 +11,17 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;
+use std::sync::Arc;
 use std::time::Duration;
 
 use selvedge_oracle::{
-    CProgram, Epilogue, Fault, Invalid, Model, Outcome, Place, Program, ReleaseSequences, Results, Statement,
-    graphs, interleavings, interleavings_bounded, interleavings_merged, print_c,
+    Epilogue, Fault, Invalid, Model, Outcome, Place, Program, ReleaseSequences, Results, Statement, graphs,
+    interleavings, interleavings_bounded, interleavings_merged, print_c,
 };
 use serde_json::Value;
 
+use super::answer::{Answer, Places, Reported};
+use super::direct::{self, Ending, How, Question};
 use crate::error::Error;
 use crate::process::{self, End};
 use crate::tools::Tools;
@@ -28,7 +31,9 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// How often the sampling explorers run a program.
 const SAMPLES: &str = "300";
 /// A bound on preemptions that bounds nothing here.
-const UNBOUNDED: &str = "1000";
+const UNBOUNDED: u32 = 1000;
+/// The same as text.
+const UNBOUNDED_TEXT: &str = "1000";
 
 /// A memory model, and how it is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +52,13 @@ impl Under {
             Self::Graphs(model) => model.name(),
         }
     }
+}
+
+/// Whether data races are violations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Races {
+    Reported,
+    Allowed,
 }
 
 /// The oracle looks at so many small graphs for each one that counts, at most.
@@ -79,6 +91,8 @@ pub struct Explorer {
     /// What it is called here.
     pub name: String,
     options: Vec<String>,
+    /// The same without the tool.
+    how: How,
     promise: Promise,
     /// The most preemptions.
     preemptions: Option<u32>,
@@ -98,43 +112,66 @@ impl Explorer {
             _ => (name, None),
         };
         let number_text = number.map_or(String::new(), |number: u32| number.to_string());
-        let (options, promise) = match (family, number) {
-            ("bounded", Some(_)) => (vec!["--preemptions", &number_text], Promise::Findings),
-            ("context", Some(_)) => {
-                (vec!["--explorer", family, "--preemptions", &number_text], Promise::Interleavings)
+        let workers = number.unwrap_or(1);
+        let (options, promise, how) = match (family, number) {
+            ("bounded", Some(most)) => {
+                (vec!["--preemptions", &number_text], Promise::Findings, How::Bounded(most))
             }
-            ("workers", Some(_)) => {
-                (vec!["--explorer", "optimal", "--workers", &number_text], Promise::Classes)
+            ("context", Some(most)) => (
+                vec!["--explorer", family, "--preemptions", &number_text],
+                Promise::Interleavings,
+                How::Context(most),
+            ),
+            ("workers", Some(_)) => (
+                vec!["--explorer", "optimal", "--workers", &number_text],
+                Promise::Classes,
+                How::Optimal { workers },
+            ),
+            ("graph", None) => (vec!["--explorer", name], Promise::Graphs, How::Graph),
+            ("vieq" | "se-mcr", _) => {
+                let how = match family {
+                    "vieq" => How::Vieq { workers },
+                    _ => How::SeMcr { workers, patience: None },
+                };
+                let number = if number.is_some() { number_text.as_str() } else { "1" };
+                (vec!["--explorer", family, "--workers", number], Promise::Views, how)
             }
-            ("graph", None) => (vec!["--explorer", name], Promise::Graphs),
-            ("vieq" | "se-mcr", None) => (vec!["--explorer", name, "--workers", "1"], Promise::Views),
-            ("vieq" | "se-mcr", Some(_)) => {
-                (vec!["--explorer", family, "--workers", &number_text], Promise::Views)
-            }
-            ("predict", None) => {
-                (vec!["--explorer", "se-mcr", "--predict", "--workers", "1"], Promise::Findings)
-            }
-            ("patience", Some(_)) => {
+            ("predict", None) => (
+                vec!["--explorer", "se-mcr", "--predict", "--workers", "1"],
+                Promise::Findings,
+                How::Indirect,
+            ),
+            ("patience", Some(states)) => {
                 let options = ["--explorer", "se-mcr", "--patience", &number_text, "--workers", "1"];
-                (options.to_vec(), Promise::Views)
+                let how = How::SeMcr { workers: 1, patience: Some(u64::from(states)) };
+                (options.to_vec(), Promise::Views, how)
             }
-            ("mcr", None) => (vec!["--explorer", name, "--workers", "1"], Promise::Covered),
-            ("mcr", Some(_)) => (vec!["--explorer", family, "--workers", &number_text], Promise::Covered),
-            ("optimal", None) => (vec!["--explorer", name, "--workers", "1"], Promise::Classes),
-            ("default", None) => (vec!["--workers", "1"], Promise::Classes),
-            ("default", Some(_)) => (vec!["--workers", &number_text], Promise::Classes),
-            ("exhaustive", None) => (vec!["--explorer", name], Promise::Interleavings),
+            ("mcr", _) => {
+                let number = if number.is_some() { number_text.as_str() } else { "1" };
+                (vec!["--explorer", family, "--workers", number], Promise::Covered, How::Mcr { workers })
+            }
+            ("optimal", None) => {
+                (vec!["--explorer", name, "--workers", "1"], Promise::Classes, How::Optimal { workers })
+            }
+            ("default", _) => {
+                let number = if number.is_some() { number_text.as_str() } else { "1" };
+                (vec!["--workers", number], Promise::Classes, How::Default { workers })
+            }
+            ("exhaustive", None) => (vec!["--explorer", name], Promise::Interleavings, How::Exhaustive),
             ("context", None) => {
-                (vec!["--explorer", name, "--preemptions", UNBOUNDED], Promise::Interleavings)
+                let options = vec!["--explorer", name, "--preemptions", UNBOUNDED_TEXT];
+                (options, Promise::Interleavings, How::Context(UNBOUNDED))
             }
             ("random" | "pct", None) => {
-                (vec!["--explorer", name, "--max-executions", SAMPLES], Promise::Sample)
+                (vec!["--explorer", name, "--max-executions", SAMPLES], Promise::Sample, How::Indirect)
             }
-            _ => (vec!["--explorer", name], Promise::Complete),
+            ("source", None) => (vec!["--explorer", name], Promise::Complete, How::Source),
+            ("classic", None) => (vec!["--explorer", name], Promise::Complete, How::Classic),
+            _ => (vec!["--explorer", name], Promise::Complete, How::Indirect),
         };
         let options = options.into_iter().map(str::to_owned).collect();
         let preemptions = number.filter(|_| matches!(family, "bounded" | "context"));
-        Self { name: name.to_owned(), options, promise, preemptions, chosen: family == "default" }
+        Self { name: name.to_owned(), options, how, promise, preemptions, chosen: family == "default" }
     }
 
     /// The options that select it.
@@ -349,25 +386,38 @@ impl fmt::Display for Disagreement {
     }
 }
 
+/// What is known of one program under one model, for each bound on preemptions.
+#[derive(Default)]
+pub struct Truths(Vec<(Option<u32>, Option<Arc<Truth>>)>);
+
+/// Who is asked.
+#[derive(Clone, Copy)]
+pub enum Asked<'t> {
+    /// The tool, about a C program.
+    Tool(&'t Tools),
+    /// The explorers, in this process.
+    Explorers,
+}
+
 /// What became of a program.
 pub enum Verdict {
     /// It has too many executions for the oracle.
     TooLarge,
     /// Tool and oracle agree.
-    Agreed(Box<Truth>),
+    Agreed(Arc<Truth>),
     /// They do not.
     Disagreed {
         /// On what.
         what: Disagreement,
         /// What the oracle says.
-        truth: Box<Truth>,
+        truth: Arc<Truth>,
     },
 }
 
 /// Compares one explorer with the oracle.
 pub struct Judge<'t> {
-    /// Where the tool is.
-    pub tools: &'t Tools,
+    /// Who is asked.
+    pub asked: Asked<'t>,
     /// The explorer.
     pub explorer: Explorer,
     /// The memory model.
@@ -407,18 +457,30 @@ impl Judge<'_> {
         model.into_iter().chain(sequences.iter().copied()).chain(self.explorer.options()).collect()
     }
 
-    /// Compares on a program.
-    pub fn examine(&self, program: &Program) -> Result<Verdict, Error> {
-        let model = (self.model, self.sequences);
-        let truth = Truth::of(program, model, self.most, self.merge, self.explorer.preemptions);
+    /// Whether it can be asked.
+    pub fn is_possible(&self) -> bool {
+        matches!(self.asked, Asked::Tool(_)) || self.explorer.how != How::Indirect
+    }
+
+    /// Compares on a program, of which some truths may be known.
+    pub fn examine(&self, program: &Program, truths: &mut Truths) -> Result<Verdict, Error> {
+        let preemptions = self.explorer.preemptions;
+        let truth = match truths.0.iter().find(|(other, _)| *other == preemptions) {
+            Some((_, known)) => known.clone(),
+            None => {
+                let model = (self.model, self.sequences);
+                let truth = Truth::of(program, model, self.most, self.merge, preemptions).map(Arc::new);
+                truths.0.push((preemptions, truth.clone()));
+                truth
+            }
+        };
         // The tool cannot merge.
-        let feasible = |truth: &Truth| {
+        let feasible = |truth: &Arc<Truth>| {
             self.explorer.promise != Promise::Interleavings || truth.within.executions <= self.most
         };
         let Some(truth) = truth.filter(feasible) else {
             return Ok(Verdict::TooLarge);
         };
-        let truth = Box::new(truth);
         Ok(match self.compare(program, &truth)? {
             Some(what) => Verdict::Disagreed { what, truth },
             None => Verdict::Agreed(truth),
@@ -426,39 +488,68 @@ impl Judge<'_> {
     }
 
     fn compare(&self, program: &Program, truth: &Truth) -> Result<Option<Disagreement>, Error> {
-        let outcomes = truth.outcomes().iter().collect();
-        let printed = print_c(program, &Epilogue::Distinguish(outcomes), &[]);
-        let races = truth.may_race();
-        let options: &[&str] = if races { &["--allow", "data-race"] } else { &[] };
-        let unlike = match self.run(&printed, options)? {
-            Ok(answer) => self.unlike(&answer, &printed, truth),
+        let outcomes: Vec<&Outcome> = truth.outcomes().iter().collect();
+        let races = if truth.may_race() { Races::Allowed } else { Races::Reported };
+        let unlike = match self.ask(program, Ending::Distinguish(&outcomes), races)? {
+            Ok((answer, places)) => self.unlike(&answer, &places, truth),
             Err(what) => Some(Disagreement::Broken(what)),
         };
         let views = self.explorer.explores_views();
-        let is_other = views || self.explorer.chosen && !races;
-        if unlike.is_some() || !races && !is_other {
+        let is_other = views || self.explorer.chosen && races == Races::Reported;
+        if unlike.is_some() || races == Races::Reported && !is_other {
             return Ok(unlike);
         }
-        let printed = print_c(program, &Epilogue::Print, &[]);
         if is_other {
             // Where nothing is wrong, it begins in another way, or is another explorer.
-            return Ok(match self.run(&printed, options)? {
-                Ok(answer) => self.unlike_end(&answer, truth).or_else(|| self.unlike_count(&answer, truth)),
+            return Ok(match self.ask(program, Ending::Observe, races)? {
+                Ok((answer, _)) => {
+                    self.unlike_end(&answer, truth).or_else(|| self.unlike_count(&answer, truth))
+                }
                 Err(what) => Some(Disagreement::Broken(what)),
             });
         }
-        Ok(match self.run(&printed, &[])? {
-            Ok(answer) => self.unlike_races(&answer, &printed, truth),
+        Ok(match self.ask(program, Ending::Observe, Races::Reported)? {
+            Ok((answer, places)) => self.unlike_races(&answer, &places, truth),
             Err(what) => Some(Disagreement::Broken(what)),
         })
     }
 
+    /// The answer, or what went wrong.
+    fn ask(
+        &self,
+        program: &Program,
+        ending: Ending<'_>,
+        races: Races,
+    ) -> Result<Result<(Answer, Places), String>, Error> {
+        let tools = match self.asked {
+            Asked::Tool(tools) => tools,
+            Asked::Explorers => {
+                let built = direct::build(program, ending);
+                let question = Question {
+                    how: self.explorer.how,
+                    under: self.model,
+                    sequences: self.sequences,
+                    reports_races: races == Races::Reported,
+                };
+                return Ok(direct::ask(&built.program, &question).map(|answer| (answer, built.places)));
+            }
+        };
+        let epilogue = match ending {
+            Ending::Observe => Epilogue::Print,
+            Ending::Distinguish(outcomes) => Epilogue::Distinguish(outcomes.to_vec()),
+        };
+        let printed = print_c(program, &epilogue, &[]);
+        let options: &[&str] = if races == Races::Allowed { &["--allow", "data-race"] } else { &[] };
+        let answer = self.run(tools, &printed.text, options)?;
+        Ok(answer.map(|answer| (Answer::read(&answer), printed.into())))
+    }
+
     /// The tool's answer, or what went wrong.
-    fn run(&self, printed: &CProgram, options: &[&str]) -> Result<Result<Value, String>, Error> {
+    fn run(&self, tools: &Tools, text: &str, options: &[&str]) -> Result<Result<Value, String>, Error> {
         let folder = tempfile::tempdir().map_err(Error::file("a temporary folder"))?;
         let input = folder.path().join("program.c");
-        fs::write(&input, &printed.text).map_err(Error::file(&input))?;
-        let mut command = self.tools.selvedge();
+        fs::write(&input, text).map_err(Error::file(&input))?;
+        let mut command = tools.selvedge();
         command.args(["check", "--format", "json", "--keep-going", "--schedule", "schedule.json"]);
         command.args(self.options()).args(options).arg(&input).args(["--", "-w"]);
         command.current_dir(folder.path()).env("TMPDIR", folder.path());
@@ -472,33 +563,31 @@ impl Judge<'_> {
     }
 
     /// What the tool should have found: all there is, as far as is known, if it says that it has left nothing out.
-    fn expected<'r>(&self, answer: &Value, truth: &'r Truth) -> Result<&'r Results, Disagreement> {
-        let limits = answer["limits"].as_array().map_or(&[][..], Vec::as_slice);
-        match limits.first() {
+    fn expected<'r>(&self, answer: &Answer, truth: &'r Truth) -> Result<&'r Results, Disagreement> {
+        match answer.limits.first() {
             None => Ok(truth.all().unwrap_or(&truth.within)),
             Some(limit) if self.explorer.finds_all() && !truth.is_cut() => {
-                Err(Disagreement::LeftOut(limit.to_string()))
+                Err(Disagreement::LeftOut(limit.clone()))
             }
             Some(_) => Ok(&truth.within),
         }
     }
 
     /// Compares everything but races (unless there must be none).
-    fn unlike(&self, answer: &Value, printed: &CProgram, truth: &Truth) -> Option<Disagreement> {
+    fn unlike(&self, answer: &Answer, places: &Places, truth: &Truth) -> Option<Disagreement> {
         let expected = match self.expected(answer, truth) {
             Ok(expected) => expected,
             Err(what) => return Some(what),
         };
         let mut reached = BTreeSet::new();
         let mut kinds = BTreeSet::new();
-        for violation in violations(answer) {
-            let (kind, lines) = (kind(violation), lines(violation));
-            kinds.insert(kind.to_owned());
-            let known = match kind {
+        for Reported { kind, lines } in &answer.violations {
+            kinds.insert(kind.as_str());
+            let known = match kind.as_str() {
                 "assertion" => {
-                    let outcomes = truth.outcomes().iter().zip(&printed.outcomes);
+                    let outcomes = truth.outcomes().iter().zip(&places.outcomes);
                     let outcome =
-                        outcomes.filter(|(_, line)| lines == [**line as u64]).map(|(o, _)| o).next();
+                        outcomes.filter(|(_, line)| *lines == [**line as u64]).map(|(o, _)| o).next();
                     match outcome.filter(|outcome| truth.within.outcomes.contains(outcome)) {
                         Some(outcome) => reached.insert(outcome),
                         None => return Some(Disagreement::OutcomeInvented),
@@ -506,15 +595,15 @@ impl Judge<'_> {
                     true
                 }
                 "deadlock" => truth.some(|results| {
-                    let known = |stuck: &Vec<Place>| is_at(&lines, &lines_of(printed, stuck));
+                    let known = |stuck: &Vec<Place>| is_at(lines, &lines_of(places, stuck));
                     (results.deadlocks.iter().any(known), !results.deadlocks.is_empty())
                 }),
-                "bad-unlock" => truth.some(|results| is_fault(printed, results, Fault::BadUnlock, &lines)),
-                "relock" => truth.some(|results| is_fault(printed, results, Fault::Relock, &lines)),
+                "bad-unlock" => truth.some(|results| is_fault(places, results, Fault::BadUnlock, lines)),
+                "relock" => truth.some(|results| is_fault(places, results, Fault::Relock, lines)),
                 _ => false,
             };
             if !known {
-                return Some(Disagreement::Invented { kind: kind.to_owned(), lines });
+                return Some(Disagreement::Invented { kind: kind.clone(), lines: lines.clone() });
             }
         }
         if self.explorer.finds_all() {
@@ -537,23 +626,23 @@ impl Judge<'_> {
     }
 
     /// Compares whether something is wrong, where outcomes are right.
-    fn unlike_end(&self, answer: &Value, truth: &Truth) -> Option<Disagreement> {
+    fn unlike_end(&self, answer: &Answer, truth: &Truth) -> Option<Disagreement> {
         let expected = match self.expected(answer, truth) {
             Ok(expected) => expected,
             Err(what) => return Some(what),
         };
         let wrong = !expected.deadlocks.is_empty() || !expected.faults.is_empty();
-        match (wrong, violations(answer).next()) {
+        match (wrong, answer.violations.first()) {
             (true, None) => Some(Disagreement::Missed("anything wrong")),
             (false, Some(other)) => {
-                Some(Disagreement::Invented { kind: kind(other).to_owned(), lines: lines(other) })
+                Some(Disagreement::Invented { kind: other.kind.clone(), lines: other.lines.clone() })
             }
             _ => None,
         }
     }
 
     /// Compares the number of executions.
-    fn unlike_count(&self, answer: &Value, truth: &Truth) -> Option<Disagreement> {
+    fn unlike_count(&self, answer: &Answer, truth: &Truth) -> Option<Disagreement> {
         let (mut fewest, mut most) = self.explorer.executions(&truth.within);
         if truth.signals && self.explorer.promise == Promise::Views {
             // Whom a signal wakes is no value, but makes a difference.
@@ -562,67 +651,44 @@ impl Judge<'_> {
         if !truth.countable && self.explorer.promise == Promise::Interleavings {
             fewest = truth.within.classes.len() as u64;
         }
-        let tool = answer["executions"].as_u64().unwrap_or(0);
+        let tool = answer.executions;
         if tool < fewest || tool > most {
             return Some(Disagreement::Executions { tool, fewest, most });
         }
-        let views = answer["views"].as_u64().unwrap_or(0);
+        let views = answer.views;
         let ends = truth.within.faults.is_empty() && truth.within.deadlocks.is_empty();
         if self.explorer.promise == Promise::Covered && ends && views != fewest {
             return Some(Disagreement::Executions { tool: views, fewest, most: fewest });
         }
-        let blocked = answer["blocked"].as_u64().unwrap_or(0);
+        let blocked = answer.blocked;
         (matches!(self.explorer.promise, Promise::Classes | Promise::Views | Promise::Graphs) && blocked > 0)
             .then_some(Disagreement::Redundant(blocked))
     }
 
     /// Compares races, where there are some.
-    fn unlike_races(&self, answer: &Value, printed: &CProgram, truth: &Truth) -> Option<Disagreement> {
+    fn unlike_races(&self, answer: &Answer, places: &Places, truth: &Truth) -> Option<Disagreement> {
         let expected = match self.expected(answer, truth) {
             Ok(expected) => expected,
             Err(what) => return Some(what),
         };
         let mut found = false;
-        for violation in violations(answer).filter(|violation| kind(violation) == "data-race") {
+        for Reported { kind, lines } in answer.violations.iter().filter(|other| other.kind == "data-race") {
             found = true;
-            let lines = lines(violation);
-            let known = |(one, other): &(Place, Place)| is_at(&lines, &lines_of(printed, &[*one, *other]));
+            let known = |(one, other): &(Place, Place)| is_at(lines, &lines_of(places, &[*one, *other]));
             let exists = truth.some(|results| (results.races.iter().any(known), !results.races.is_empty()));
             // After a fault the other threads go on, which the oracle does not follow.
             if !exists && truth.within.faults.is_empty() {
-                return Some(Disagreement::Invented { kind: "data-race".to_owned(), lines });
+                return Some(Disagreement::Invented { kind: kind.clone(), lines: lines.clone() });
             }
         }
-        // It says so if it has not looked for all.
-        let looked = answer["not_checked"].is_null();
+        let looked = answer.looks_for_races;
         let missed = !found && !expected.races.is_empty() && self.explorer.finds_all() && looked;
         missed.then_some(Disagreement::Missed("data-race"))
     }
 }
 
-fn violations(answer: &Value) -> impl Iterator<Item = &Value> {
-    answer["violations"].as_array().into_iter().flatten()
-}
-
-fn kind(violation: &Value) -> &str {
-    violation["kind"].as_str().unwrap_or("violation without a kind")
-}
-
-/// The lines that a violation is about, sorted: those of the notes if there are any, for they name all
-/// participants of a race or a deadlock.
-fn lines(violation: &Value) -> Vec<u64> {
-    let line = |place: &Value| place["line"].as_u64();
-    let notes = violation["notes"].as_array().into_iter().flatten();
-    let mut lines: Vec<u64> = match kind(violation) {
-        "data-race" | "deadlock" => notes.filter_map(|note| line(&note["location"])).collect(),
-        _ => line(&violation["location"]).into_iter().collect(),
-    };
-    lines.sort_unstable();
-    lines
-}
-
-fn lines_of(printed: &CProgram, places: &[Place]) -> Vec<u64> {
-    let line = |place| printed.lines.get(place).map(|line| *line as u64);
+fn lines_of(known: &Places, places: &[Place]) -> Vec<u64> {
+    let line = |place| known.lines.get(place).map(|line| *line as u64);
     places.iter().filter_map(line).collect()
 }
 
@@ -633,9 +699,9 @@ fn is_at(lines: &[u64], places: &[u64]) -> bool {
 }
 
 /// Whether there is such a fault at that place, and whether there is one anywhere.
-fn is_fault(printed: &CProgram, results: &Results, fault: Fault, lines: &[u64]) -> (bool, bool) {
+fn is_fault(known: &Places, results: &Results, fault: Fault, lines: &[u64]) -> (bool, bool) {
     let places = results.faults.iter().filter(|(other, _)| *other == fault);
-    let mut lines_of = places.map(|(_, place)| lines_of(printed, &[*place])).peekable();
+    let mut lines_of = places.map(|(_, place)| lines_of(known, &[*place])).peekable();
     let exists = lines_of.peek().is_some();
     (lines_of.any(|places| is_at(lines, &places)), exists)
 }
@@ -643,7 +709,7 @@ fn is_fault(printed: &CProgram, results: &Results, fault: Fault, lines: &[u64]) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use selvedge_oracle::Order;
+    use selvedge_oracle::{CProgram, Order};
 
     /// Two threads that store: what happens within a bound, and the program.
     fn example(preemptions: Option<u32>) -> (Truth, CProgram) {
@@ -666,7 +732,7 @@ mod tests {
         let tools = Tools::find(Some(std::path::Path::new("/bin/sh"))).unwrap();
         let explorer = Explorer::named(explorer);
         let (model, sequences) = (Under::Steps(Model::Sc), ReleaseSequences::C20);
-        judge(&Judge { tools: &tools, explorer, model, sequences, most: 10, merge: false })
+        judge(&Judge { asked: Asked::Tool(&tools), explorer, model, sequences, most: 10, merge: false })
     }
 
     fn judged(explorer: &str, lines: &[usize], executions: u64, limits: &[&str]) -> Option<&'static str> {
@@ -677,7 +743,7 @@ mod tests {
             serde_json::json!({ "violations": violations, "executions": executions, "limits": limits });
         judge(explorer, |judge| {
             let (truth, printed) = example(judge.explorer.preemptions);
-            judge.unlike(&answer, &printed, &truth).map(|what| what.kind())
+            judge.unlike(&Answer::read(&answer), &printed.into(), &truth).map(|what| what.kind())
         })
     }
 
@@ -737,7 +803,7 @@ mod tests {
     fn models_have_options() {
         let tools = Tools::find(Some(std::path::Path::new("/bin/sh"))).unwrap();
         let judge = |name, model, sequences| Judge {
-            tools: &tools,
+            asked: Asked::Tool(&tools),
             explorer: Explorer::named(name),
             model: Under::Steps(model),
             sequences,
@@ -783,14 +849,16 @@ mod tests {
     fn races_are_compared_by_their_lines() {
         let (mut truth, printed) = example(None);
         let place = |line: u64| serde_json::json!({ "location": { "line": line } });
-        let lines = lines_of(&printed, &[(1, 0), (0, 1)]);
+        let places = Places::from(printed);
+        let lines = lines_of(&places, &[(1, 0), (0, 1)]);
         let answer = |one: u64, other: u64| {
             let race = serde_json::json!({ "kind": "data-race", "notes": [place(one), place(other)] });
             serde_json::json!({ "violations": [race] })
         };
         truth.within.races.insert(((0, 1), (1, 0)));
         let unlike = |answer: &Value| {
-            judge("exhaustive", |judge| judge.unlike_races(answer, &printed, &truth).map(|what| what.kind()))
+            let answer = Answer::read(answer);
+            judge("exhaustive", |judge| judge.unlike_races(&answer, &places, &truth).map(|what| what.kind()))
         };
         assert_eq!(unlike(&answer(lines[0], lines[1])), None);
         assert_eq!(unlike(&answer(lines[1], lines[0])), None);

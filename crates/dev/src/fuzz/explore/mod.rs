@@ -10,6 +10,8 @@
 //!
 //! If neither an explorer nor a model is named, every second program is one that the oracle's language cannot express (`wild`).
 
+mod answer;
+mod direct;
 mod judge;
 mod nested;
 mod regression;
@@ -25,7 +27,7 @@ use selvedge_oracle::{
     table as program_table,
 };
 
-use self::judge::{Explorer, Judge, Under, Verdict};
+use self::judge::{Asked, Explorer, Judge, Truths, Under, Verdict};
 use self::nested::Nested;
 use super::wild::{self, Class, Findings, Fuzzer, KnownOnes};
 use crate::Finding;
@@ -43,6 +45,21 @@ const MESSAGES: u32 = 10;
 /// The explorers that are compared if none are named.
 const EXPLORERS: [&str; 8] =
     ["optimal", "default-2", "workers-3", "source", "classic", "bounded-1", "exhaustive", "context"];
+
+/// Those that are compared if they are explored in this process.
+const DIRECT: [&str; 11] = [
+    "optimal",
+    "default",
+    "source",
+    "classic",
+    "bounded-1",
+    "exhaustive",
+    "context",
+    "vieq",
+    "mcr",
+    "se-mcr",
+    "patience-0",
+];
 
 /// The memory models to compare under.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -146,6 +163,11 @@ pub struct Arguments {
     /// bound of one or two preemptions
     #[arg(long, default_value_t = 0)]
     more_threads: usize,
+    /// Explore the oracle's programs in this process, without C and without the tool's front end: hundreds of times as many
+    /// programs in the same time. Each program is for another model than the one before, and all explorers that can be
+    /// asked this way are compared, unless some are named
+    #[arg(long, conflicts_with_all = ["class", "known"])]
+    direct: bool,
     /// How many programs to try at a time
     #[arg(long, default_value_t = parallel::default_jobs())]
     jobs: usize,
@@ -181,7 +203,7 @@ enum Examined {
 impl Arguments {
     /// Where the program with a number comes from.
     fn source(&self, number: u64) -> Source {
-        let alone = !self.explorer.is_empty() || self.model.is_some();
+        let alone = self.direct || !self.explorer.is_empty() || self.model.is_some();
         match (self.class.is_empty(), number % 2) {
             (false, _) => Source::Wild(number),
             (true, 1) if !alone => Source::Wild(number / 2),
@@ -223,13 +245,17 @@ struct Summary {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
-    tools::require(CLANG, "install the Debian package `clang-22`")?;
+    if !arguments.direct {
+        tools::require(CLANG, "install the Debian package `clang-22`")?;
+    }
     let keep = tools.in_repository("target/fuzz/explore");
     let fuzzer = arguments.fuzzer(tools);
-    let models = arguments.model.unwrap_or(Models::Sc).list();
+    let asked = if arguments.direct { Asked::Explorers } else { Asked::Tool(tools) };
+    let model = if arguments.direct { Models::All } else { Models::Sc };
+    let models = arguments.model.unwrap_or(model).list();
     let rules = arguments.release_sequences.list();
     let judge = |model: Under, sequences: ReleaseSequences, name: &String| Judge {
-        tools,
+        asked,
         explorer: Explorer::named(name),
         model,
         sequences,
@@ -239,9 +265,13 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
     let graph = ["graph".to_owned()];
     let mut names = arguments.explorer.clone();
     if names.is_empty() {
-        names = EXPLORERS.map(str::to_owned).to_vec();
+        names = if arguments.direct {
+            DIRECT.map(str::to_owned).to_vec()
+        } else {
+            EXPLORERS.map(str::to_owned).to_vec()
+        };
     }
-    if names.iter().any(|name| name == "se-mcr") {
+    if names.iter().any(|name| name == "se-mcr") && !arguments.direct {
         let more = ["patience-0", "patience-3"].map(str::to_owned);
         names.extend(more.into_iter().filter(|name| !arguments.explorer.contains(name)));
     }
@@ -253,6 +283,12 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
     let judges: Vec<Judge<'_>> = kinds
         .flat_map(|(model, rule)| explorers(model).iter().map(move |name| judge(*model, rule, name)))
         .collect();
+    if let Some(judge) = judges.iter().find(|judge| !judge.is_possible()) {
+        return Err(Error::Missing {
+            program: format!("a way to explore with `{}` in this process", judge.explorer.name),
+            remedy: "leave out --direct, or name other explorers".to_owned(),
+        });
+    }
     let model_of = |number: u64| models[(number % models.len() as u64) as usize];
     let rule_of = |number: u64| rules[(number / models.len() as u64 % rules.len() as u64) as usize];
     let is_of = |judge: &Judge<'_>, number: u64| {
@@ -278,7 +314,8 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
             Under::Graphs(_) => Nested::Unknown,
         };
         let of_kind = judges.iter().filter(|judge| is_of(judge, number));
-        let results = of_kind.map(|judge| judge.examine(&program)).collect();
+        let mut truths = Truths::default();
+        let results = of_kind.map(|judge| judge.examine(&program, &mut truths)).collect();
         Case { program, nested, results }
     };
     let work = |source: &Source| match *source {
@@ -395,10 +432,10 @@ fn report(program: &Program, judge: &Judge<'_>, kind: &str, path: &PathBuf) -> R
     let disagrees = |candidate: &Program| {
         let same = |what: &judge::Disagreement| what.kind() == kind;
         Instant::now() < end
-            && matches!(judge.examine(candidate), Ok(Verdict::Disagreed { what, .. }) if same(&what))
+            && matches!(judge.examine(candidate, &mut Truths::default()), Ok(Verdict::Disagreed { what, .. }) if same(&what))
     };
     let small = shrink(program, disagrees);
-    let (what, truth) = match judge.examine(&small)? {
+    let (what, truth) = match judge.examine(&small, &mut Truths::default())? {
         Verdict::Disagreed { what, truth } => (what, truth),
         _ => {
             println!("{kind}: does not happen again; the tool is not deterministic");

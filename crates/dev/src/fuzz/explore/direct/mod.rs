@@ -1,0 +1,245 @@
+//! Explores the oracle's programs in this process: no C, no compiler, no other process.
+//!
+//! Everything from the machine on is what the tool has. What is not here is its front end, and what it does with a result:
+//! minimising, schedules, reports.
+
+mod build;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use selvedge_explore::dpor::parallel::Crew;
+use selvedge_explore::graph::{self, Scope};
+use selvedge_explore::{
+    Limits, Session, Settings, Statistics, Tally, context_bound, dpor, exhaustive, mcr, vieq,
+};
+use selvedge_memory::axiomatic::{self, Axiomatic, Axioms};
+use selvedge_memory::{Bounds, Buffered, Discipline, Sequential, Step, System};
+use selvedge_oracle::{Model, ReleaseSequences, graphs};
+use selvedge_vm::{Config, FaultKind, Image, LoadError};
+
+pub use self::build::{Ending, build};
+use super::answer::{Answer, Reported};
+use super::judge::Under;
+use selvedge_program::Program;
+
+/// How long an exploration may take.
+const LIMIT: Duration = Duration::from_secs(20);
+
+/// How to explore.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// What the tool chooses.
+    Default { workers: u32 },
+    /// Wake-up trees.
+    Optimal { workers: u32 },
+    /// Source sets.
+    Source,
+    /// Persistent sets.
+    Classic,
+    /// With at most so many preemptions.
+    Bounded(u32),
+    /// All interleavings.
+    Exhaustive,
+    /// All interleavings with at most so many preemptions.
+    Context(u32),
+    /// Views, by search.
+    Vieq { workers: u32 },
+    /// Views, by a solver.
+    Mcr { workers: u32 },
+    /// The same, one execution each.
+    SeMcr { workers: u32, patience: Option<u64> },
+    /// Execution graphs.
+    Graph,
+    /// Something that can be asked of the tool only.
+    Indirect,
+}
+
+impl How {
+    /// Whether it is about what is read.
+    fn explores_views(self) -> bool {
+        matches!(self, Self::Vieq { .. } | Self::Mcr { .. } | Self::SeMcr { .. })
+    }
+}
+
+/// What is asked of a program.
+#[derive(Clone, Copy)]
+pub struct Question {
+    /// How to explore.
+    pub how: How,
+    /// The memory model.
+    pub under: Under,
+    /// What continues release sequences.
+    pub sequences: ReleaseSequences,
+    /// Whether data races are violations.
+    pub reports_races: bool,
+}
+
+/// The answer, or what went wrong.
+pub fn ask(program: &Program, question: &Question) -> Result<Answer, String> {
+    match catch_unwind(AssertUnwindSafe(|| question.ask(program))) {
+        Ok(answer) => answer,
+        Err(_) => Err("it panicked".to_owned()),
+    }
+}
+
+fn in_words(error: LoadError) -> String {
+    error.to_string()
+}
+
+impl Question {
+    fn settings(&self) -> Settings {
+        let races = self.reports_races && !self.how.explores_views();
+        Settings {
+            allowed: if races { Vec::new() } else { vec![FaultKind::DataRace] },
+            keep_going: true,
+            limits: Limits { executions: None, deadline: Some(Instant::now() + LIMIT) },
+            robust: false,
+            sequences: match self.sequences {
+                ReleaseSequences::C11 => selvedge_memory::ReleaseSequences::C11,
+                ReleaseSequences::C20 => selvedge_memory::ReleaseSequences::C20,
+            },
+        }
+    }
+
+    fn config(&self) -> Config {
+        Config { allowed: self.settings().allowed.into_iter().collect(), ..Config::default() }
+    }
+
+    fn ask(&self, program: &Program) -> Result<Answer, String> {
+        let bounds = Bounds { unroll: None, steps: None };
+        match (self.under, self.how) {
+            (Under::Steps(Model::Sc), How::Default { .. }) => match self.try_graphs(program, bounds)? {
+                Some(answer) => Ok(answer),
+                None => self.in_order(program, bounds),
+            },
+            (Under::Steps(Model::Sc), _) => self.in_order(program, bounds),
+            (Under::Steps(model), _) => {
+                let image = Image::new(program).map_err(in_words)?;
+                let discipline = if model == Model::Tso { Discipline::Tso } else { Discipline::Pso };
+                self.by_steps(program, &|| Buffered::new(&image, self.config(), bounds, discipline))
+            }
+            (Under::Graphs(model), _) => match model {
+                graphs::Model::Sc => self.by_graphs::<axiomatic::Sc>(program, bounds),
+                graphs::Model::Tso => self.by_graphs::<axiomatic::Tso>(program, bounds),
+                graphs::Model::ReleaseAcquire => self.by_graphs::<axiomatic::ReleaseAcquire>(program, bounds),
+                graphs::Model::Rc11 | graphs::Model::Rc11AsPublished => {
+                    self.by_graphs::<axiomatic::Rc11>(program, bounds)
+                }
+            },
+        }
+    }
+
+    fn in_order(&self, program: &Program, bounds: Bounds) -> Result<Answer, String> {
+        let image = Image::new(program).map_err(in_words)?;
+        self.by_steps(program, &|| Sequential::new(&image, self.config(), bounds))
+    }
+
+    fn by_steps<S: System>(
+        &self,
+        program: &Program,
+        start: &(dyn Fn() -> Result<(S, Step), LoadError> + Sync),
+    ) -> Result<Answer, String> {
+        let (system, first) = start().map_err(in_words)?;
+        let (interrupted, tally) = (AtomicBool::new(false), Tally::default());
+        let mut observer = |_: &Statistics| {};
+        let mut session = Session::new(system, first, self.settings(), &interrupted, &mut observer);
+        let is_sc = self.under == Under::Steps(Model::Sc);
+        let system = || start().ok();
+        let crew = |workers: u32| Crew { workers: workers as usize, system: &system, tally: &tally };
+        let mut views = None;
+        match self.how {
+            How::Optimal { workers } | How::Default { workers } if workers > 1 => {
+                session.count_with(&tally);
+                dpor::optimal::explore_together(&mut session, &crew(workers));
+            }
+            How::Optimal { .. } | How::Default { .. } => dpor::optimal::explore(&mut session),
+            How::Source => dpor::source::explore(&mut session),
+            How::Classic => dpor::classic::explore(&mut session),
+            How::Bounded(most) => dpor::bounded::explore(&mut session, most),
+            How::Exhaustive => exhaustive::explore(&mut session),
+            How::Context(most) => context_bound::explore(&mut session, most),
+            How::Vieq { workers } if is_sc => views = Some(vieq::explore(&mut session, &crew(workers))),
+            How::Vieq { workers } => {
+                views = Some(mcr::explore_switching(&mut session, workers as usize, false, mcr::PATIENCE));
+            }
+            How::Mcr { workers } => views = Some(mcr::explore(&mut session, workers as usize, false)),
+            How::SeMcr { workers, patience } if !is_sc || patience == Some(0) => {
+                let patience = patience.unwrap_or(mcr::PATIENCE);
+                views = Some(mcr::explore_switching(&mut session, workers as usize, false, patience));
+            }
+            How::SeMcr { workers, patience } => {
+                let patience = patience.unwrap_or(mcr::PATIENCE);
+                views = Some(mcr::explore_switching_after_orders(&mut session, &crew(workers), patience));
+            }
+            How::Graph | How::Indirect => return Err("steps cannot be explored that way".to_owned()),
+        }
+        if views.is_some_and(|views| views.diverged) {
+            return Err("an execution did not go as its events had said".to_owned());
+        }
+        let mut answer = answer(program, session)?;
+        answer.views = views.map_or(0, |views| views.views);
+        answer.looks_for_races = views.is_none();
+        Ok(answer)
+    }
+
+    /// Explores graphs in place of steps, as the tool does if it may choose; nothing if they do not fit, or something is wrong.
+    fn try_graphs(&self, program: &Program, bounds: Bounds) -> Result<Option<Answer>, String> {
+        let image = Image::for_graphs(program).map_err(in_words)?;
+        let settings = Settings { keep_going: false, ..self.settings() };
+        let sequences = settings.sequences;
+        let (system, first) =
+            Axiomatic::<axiomatic::Sc>::new(&image, self.config(), bounds, Vec::new(), sequences)
+                .map_err(in_words)?;
+        let interrupted = AtomicBool::new(false);
+        let mut observer = |_: &Statistics| {};
+        let mut session = Session::new(system, first, settings, &interrupted, &mut observer);
+        let outcome = graph::explore(&mut session, Scope::Orders);
+        let fits = outcome == graph::Outcome::Ended
+            && session.found.is_empty()
+            && session.limits_reached.is_empty()
+            && session.unsupported.is_none();
+        if fits { answer(program, session).map(Some) } else { Ok(None) }
+    }
+
+    fn by_graphs<A: Axioms>(&self, program: &Program, bounds: Bounds) -> Result<Answer, String> {
+        let image = Image::for_graphs(program).map_err(in_words)?;
+        let mut cuts: Vec<u64> = Vec::new();
+        loop {
+            let settings = self.settings();
+            let (system, first) =
+                Axiomatic::<A>::new(&image, self.config(), bounds, cuts.clone(), settings.sequences)
+                    .map_err(in_words)?;
+            let interrupted = AtomicBool::new(false);
+            let mut observer = |_: &Statistics| {};
+            let mut session = Session::new(system, first, settings, &interrupted, &mut observer);
+            graph::explore(&mut session, Scope::Any);
+            match &session.unsupported {
+                Some(reached) if !reached.cuts.is_empty() => cuts.extend(&reached.cuts),
+                _ => return answer(program, session),
+            }
+        }
+    }
+}
+
+/// What a session has found.
+fn answer<S: System>(program: &Program, session: Session<'_, S>) -> Result<Answer, String> {
+    if let Some(reached) = &session.unsupported {
+        return Err(format!("unsupported: {}", reached.what));
+    }
+    let line = |span| u64::from(program.source.span(span).line);
+    let violations = session.found.iter().map(|found| {
+        let violation = &found.violation;
+        let notes = violation.notes.iter().map(|note| line(note.span));
+        Reported::new(violation.kind.name(), Some(line(violation.span)), notes)
+    });
+    Ok(Answer {
+        violations: violations.collect(),
+        executions: session.statistics.executions,
+        blocked: session.statistics.blocked,
+        views: 0,
+        limits: session.limits_reached.iter().map(|limit| format!("{limit:?}")).collect(),
+        looks_for_races: true,
+    })
+}
