@@ -16,7 +16,7 @@ use super::causality::{Beginning, Causality, Moment};
 use super::seen::{Spot, arrival_of};
 use crate::Control;
 use crate::vieq::bounds::Bounds;
-use crate::vieq::script::{DEAD, NOTHING, Part, Question, Value, bits_told};
+use crate::vieq::script::{DEAD, NOTHING, Part, Question, Value, bits_told, told_at};
 use crate::vieq::search::{Host, Looking, Step, begin_one, told_by};
 use crate::vieq::stuck::{self, Stuck};
 use crate::vieq::views::Goal;
@@ -213,7 +213,7 @@ impl<'x> Seeds<'x, '_> {
         let others = scripts.iter().zip(positions).enumerate();
         let others = others.filter(|(other, _)| told.is_none_or(|((script, _), _)| script != *other));
         told_by(others.map(|(_, (script, position))| (&**script, *position)), &mut self.goal.others);
-        self.goal.told = told.map(|((script, at), told)| (scripts[script].histories[at], told));
+        self.goal.told = told.map(|((script, at), told)| (scripts[script].histories[at], told_at(at, told)));
     }
 
     /// Explores an alternative, with all beginnings that it takes.

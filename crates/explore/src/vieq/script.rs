@@ -233,6 +233,12 @@ pub struct Action {
 /// What an action whose memory is dead is told.
 pub const DEAD: u64 = 0x6465_6164_6465_6164;
 
+/// What a thread is told at an action, as a part of its history. Actions that ask nothing are no part of it, unless what they use is
+/// dead; so this says which action that was.
+pub fn told_at(position: usize, told: u64) -> u64 {
+    if told == DEAD { mix(DEAD, position as u64) } else { told }
+}
+
 /// What an action is told that asks nothing, or was possible.
 pub const NOTHING: u64 = 0;
 

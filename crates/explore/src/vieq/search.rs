@@ -70,6 +70,7 @@ use super::bounds::Bounds;
 use super::left::Left;
 use super::script::{
     Action, DEAD, Effect, Execution, NOTHING, Part, Place, Question, Script, State, Value, bits_told, name,
+    told_at,
 };
 use super::stuck::{self, Stuck};
 use super::views::{Goal, History, Name, name_of};
@@ -805,7 +806,8 @@ impl<'x> Search<'x> {
         let others = scripts.enumerate().filter(|(thread, _)| turn.is_none_or(|(told, _)| told != *thread));
         told_by(others.map(|(_, (script, position))| (&**script, *position as usize)), &mut goal.others);
         goal.told = turn.map(|(thread, told)| {
-            (self.execution.scripts[thread].histories[self.positions[thread] as usize], told)
+            let position = self.positions[thread] as usize;
+            (self.execution.scripts[thread].histories[position], told_at(position, told))
         });
         let mut control = Control::Continue;
         if !host.has_explored(&goal) {

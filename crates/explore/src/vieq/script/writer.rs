@@ -8,7 +8,8 @@ use super::round::changes;
 use super::split::Split;
 use super::{
     Action, DEAD, Delayed, Digest, Effect, Execution, FACT, NEVER, NOTHING, Part, Place, Places, Question,
-    Round, Script, Test, Value, WORD, Watch, continued, name, object_of_life, unit_of_life, value_in,
+    Round, Script, Test, Value, WORD, Watch, continued, name, object_of_life, told_at, unit_of_life,
+    value_in,
 };
 use crate::dpor::access::{self, Access, Mode};
 use crate::vieq::sections::Sections;
@@ -67,7 +68,7 @@ impl Line {
         for at in self.histories.len()..self.names.len() {
             let (before, action) = (self.histories[at - 1], &self.actions[at - 1]);
             self.histories.push(match action.is_told() {
-                true => views.grow(before, action.told),
+                true => views.grow(before, told_at(at - 1, action.told)),
                 false => before,
             });
         }
