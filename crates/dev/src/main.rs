@@ -25,6 +25,10 @@ use clap::{Parser, Subcommand};
 use crate::error::Error;
 use crate::tools::Tools;
 
+/// Programs are made and explored by the thousand.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Development commands of Selvedge.
 #[derive(Parser)]
 #[command(name = "selvedge-dev", version)]

@@ -64,6 +64,9 @@ enum Races {
 /// The oracle looks at so many small graphs for each one that counts, at most.
 const SMALL_GRAPHS: u64 = 20;
 
+/// Executions that are merged come to at most so many points for each one that counts.
+const POINTS: u64 = 1;
+
 /// What an explorer promises, of the executions within its bound if it has one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Promise {
@@ -399,6 +402,12 @@ pub enum Asked<'t> {
     Explorers,
 }
 
+impl Asked<'_> {
+    fn is_tool(self) -> bool {
+        matches!(self, Asked::Tool(_))
+    }
+}
+
 /// What became of a program.
 pub enum Verdict {
     /// It has too many executions for the oracle.
@@ -459,24 +468,16 @@ impl Judge<'_> {
 
     /// Whether it can be asked.
     pub fn is_possible(&self) -> bool {
-        matches!(self.asked, Asked::Tool(_)) || self.explorer.how != How::Indirect
+        self.asked.is_tool() || self.explorer.how != How::Indirect
     }
 
     /// Compares on a program, of which some truths may be known.
     pub fn examine(&self, program: &Program, truths: &mut Truths) -> Result<Verdict, Error> {
-        let preemptions = self.explorer.preemptions;
-        let truth = match truths.0.iter().find(|(other, _)| *other == preemptions) {
-            Some((_, known)) => known.clone(),
-            None => {
-                let model = (self.model, self.sequences);
-                let truth = Truth::of(program, model, self.most, self.merge, preemptions).map(Arc::new);
-                truths.0.push((preemptions, truth.clone()));
-                truth
-            }
-        };
-        // The tool cannot merge.
+        let truth = self.truth(program, truths);
+        // The explorers cannot merge.
         let feasible = |truth: &Arc<Truth>| {
-            self.explorer.promise != Promise::Interleavings || truth.within.executions <= self.most
+            let is_small = truth.within.executions <= self.most;
+            is_small || self.asked.is_tool() && self.explorer.promise != Promise::Interleavings
         };
         let Some(truth) = truth.filter(feasible) else {
             return Ok(Verdict::TooLarge);
@@ -485,6 +486,23 @@ impl Judge<'_> {
             Some(what) => Verdict::Disagreed { what, truth },
             None => Verdict::Agreed(truth),
         })
+    }
+
+    /// What the oracle says; nothing if that is too much.
+    pub fn truth(&self, program: &Program, truths: &mut Truths) -> Option<Arc<Truth>> {
+        let preemptions = self.explorer.preemptions;
+        if let Some((_, known)) = truths.0.iter().find(|(other, _)| *other == preemptions) {
+            return known.clone();
+        }
+        let model = (self.model, self.sequences);
+        // Merging costs less, and what counts is how many executions there are nevertheless.
+        let (most, merge) = match self.asked {
+            Asked::Tool(_) => (self.most, self.merge),
+            Asked::Explorers => (self.most.saturating_mul(POINTS), true),
+        };
+        let truth = Truth::of(program, model, most, merge, preemptions).map(Arc::new);
+        truths.0.push((preemptions, truth.clone()));
+        truth
     }
 
     fn compare(&self, program: &Program, truth: &Truth) -> Result<Option<Disagreement>, Error> {

@@ -42,19 +42,21 @@ const SHRINKING: Duration = Duration::from_secs(120);
 /// How many programs pass messages through release sequences, in percent.
 const MESSAGES: u32 = 10;
 
+/// With `--direct`, the oracle's answers under different models are compared for one of so many programs.
+const NESTED: u64 = 33;
+
 /// The explorers that are compared if none are named.
 const EXPLORERS: [&str; 8] =
     ["optimal", "default-2", "workers-3", "source", "classic", "bounded-1", "exhaustive", "context"];
 
-/// Those that are compared if they are explored in this process.
-const DIRECT: [&str; 11] = [
+/// Those that are compared if they are explored in this process. (`context` takes as long as all others together.)
+const DIRECT: [&str; 10] = [
     "optimal",
     "default",
     "source",
     "classic",
     "bounded-1",
     "exhaustive",
-    "context",
     "vieq",
     "mcr",
     "se-mcr",
@@ -183,6 +185,17 @@ struct Case {
     nested: Nested,
     /// For each judge of the program's model.
     results: Vec<Result<Verdict, Error>>,
+    /// How many executions it has, if the oracle knows.
+    executions: Option<u64>,
+    /// How long the oracle and the explorers took.
+    times: Times,
+}
+
+/// Processor time, more or less.
+#[derive(Default, Clone, Copy)]
+struct Times {
+    oracle: Duration,
+    explorers: Duration,
 }
 
 /// Where a program comes from.
@@ -310,13 +323,26 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
         let model = model_of(number);
         let program = make(arguments.seed, number, model, arguments.more_threads);
         let nested = match model {
+            // It is about the oracle alone, and takes as long as all the rest.
+            Under::Steps(_) if arguments.direct && !number.is_multiple_of(NESTED) => Nested::Unknown,
             Under::Steps(model) => nested::examine(&program, model),
             Under::Graphs(_) => Nested::Unknown,
         };
         let of_kind = judges.iter().filter(|judge| is_of(judge, number));
         let mut truths = Truths::default();
-        let results = of_kind.map(|judge| judge.examine(&program, &mut truths)).collect();
-        Case { program, nested, results }
+        let mut times = Times::default();
+        let mut executions = None;
+        let mut results = Vec::new();
+        for judge in of_kind {
+            let start = Instant::now();
+            let truth = judge.truth(&program, &mut truths);
+            let known = Instant::now();
+            results.push(judge.examine(&program, &mut truths));
+            times.oracle += known - start;
+            times.explorers += known.elapsed();
+            executions = executions.or(truth.map(|truth| truth.within.executions));
+        }
+        Case { program, nested, results, executions, times }
     };
     let work = |source: &Source| match *source {
         Source::Oracle(number) => Examined::Oracle(examine(number)),
@@ -328,6 +354,7 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
     let mut failure = None;
     let mut contradictions = 0;
     let (mut compared, mut weak) = (0, 0);
+    let mut pace = Pace::default();
     parallel::for_each(arguments.jobs, next, work, |source, examined| {
         let (Source::Oracle(number) | Source::Wild(number)) = source;
         let case = match examined {
@@ -347,6 +374,7 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
         if arguments.verbose {
             println!("program {number}\n{}", program_table(&case.program));
         }
+        pace.add(&case);
         match case.nested {
             Nested::Unknown => {}
             Nested::Yes { more } => {
@@ -403,6 +431,9 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
     if compared > 0 {
         println!("{weak} of {compared} programs for weak models have outcomes beyond sequential consistency");
     }
+    if arguments.direct {
+        println!("{}", pace.describe());
+    }
     Ok(if faults.is_empty() && disagreements == 0 && contradictions == 0 {
         Finding::Nothing
     } else {
@@ -448,6 +479,40 @@ fn report(program: &Program, judge: &Judge<'_>, kind: &str, path: &PathBuf) -> R
     fs::write(path, text).map_err(Error::file(path))?;
     println!("{}\n{what}\n{}", path.display(), program_table(&small));
     Ok(())
+}
+
+/// How fast programs are compared.
+#[derive(Default)]
+struct Pace {
+    programs: u64,
+    comparisons: u64,
+    /// How many executions each program has.
+    executions: Vec<u64>,
+    times: Times,
+}
+
+impl Pace {
+    fn add(&mut self, case: &Case) {
+        let is_compared = |result: &&Result<Verdict, Error>| !matches!(result, Ok(Verdict::TooLarge));
+        self.programs += 1;
+        self.comparisons += case.results.iter().filter(is_compared).count() as u64;
+        self.executions.extend(case.executions);
+        self.times.oracle += case.times.oracle;
+        self.times.explorers += case.times.explorers;
+    }
+
+    fn describe(&mut self) -> String {
+        self.executions.sort_unstable();
+        let median = self.executions.get(self.executions.len() / 2).copied().unwrap_or(0);
+        let (oracle, explorers) = (self.times.oracle.as_secs_f64(), self.times.explorers.as_secs_f64());
+        format!(
+            "{} comparisons on {} programs, with {median} executions in the median; {:.0} a second and core \
+             (oracle {oracle:.1} s, explorers {explorers:.1} s)",
+            self.comparisons,
+            self.programs,
+            self.comparisons as f64 / (oracle + explorers).max(0.001),
+        )
+    }
 }
 
 impl Summary {

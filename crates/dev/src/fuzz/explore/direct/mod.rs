@@ -243,3 +243,72 @@ fn answer<S: System>(program: &Program, session: Session<'_, S>) -> Result<Answe
         looks_for_races: true,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::judge::{Asked, Explorer, Judge, Truths, Verdict};
+    use super::super::{DIRECT, make};
+    use super::*;
+    use selvedge_oracle::{Order, Program as Oracle, Statement, Value};
+
+    fn judge(explorer: &str, model: Under, sequences: ReleaseSequences) -> Judge<'static> {
+        let explorer = Explorer::named(explorer);
+        Judge { asked: Asked::Explorers, explorer, model, sequences, most: 300, merge: false }
+    }
+
+    #[test]
+    fn explorers_agree_with_the_oracle() {
+        let steps = Model::ALL.map(Under::Steps).map(|model| (model, &DIRECT[..]));
+        let graphs = [graphs::Model::Rc11, graphs::Model::ReleaseAcquire, graphs::Model::Sc];
+        let graphs = graphs.map(Under::Graphs).map(|model| (model, &["graph"][..]));
+        let mut agreed = 0;
+        for (model, explorers) in steps.into_iter().chain(graphs) {
+            for number in 0..12 {
+                let program = make(5, number, model, 0);
+                let sequences = ReleaseSequences::ALL[number as usize % 2];
+                let mut truths = Truths::default();
+                for explorer in explorers {
+                    let verdict = judge(explorer, model, sequences).examine(&program, &mut truths);
+                    match verdict.expect("nothing is run") {
+                        Verdict::TooLarge => {}
+                        Verdict::Agreed(_) => agreed += 1,
+                        Verdict::Disagreed { what, .. } => panic!("{model:?} {explorer} {number}: {what}"),
+                    }
+                }
+            }
+        }
+        assert!(agreed > 150, "{agreed}");
+    }
+
+    /// Store buffering: what each model has, by hand.
+    #[test]
+    fn store_buffering_has_the_known_outcomes() {
+        let store = |at| Statement::Store { at, value: Value::Constant(1), order: Order::Relaxed };
+        let load = |at| Statement::Load { into: 0, at, order: Order::Relaxed };
+        let main = [1, 2].map(|thread| Statement::Spawn { thread }).into_iter();
+        let main = main.chain([1, 2].map(|thread| Statement::Join { thread })).collect();
+        let threads = vec![main, vec![store(0), load(1)], vec![store(1), load(0)]];
+        let oracle = Oracle { locations: vec![0, 0], registers: 1, threads, ..Oracle::default() };
+        let built = build(&oracle, Ending::Observe);
+        assert_eq!(selvedge_program::verify::verify(&built.program), Ok(()));
+        let executions = |how, under| {
+            let sequences = ReleaseSequences::C20;
+            let answer = ask(&built.program, &Question { how, under, sequences, reports_races: true });
+            let answer = answer.expect("an answer");
+            assert!(answer.violations.is_empty() && answer.limits.is_empty());
+            answer.executions
+        };
+        let optimal = How::Optimal { workers: 1 };
+        assert_eq!(executions(optimal, Under::Steps(Model::Sc)), 3);
+        assert_eq!(executions(optimal, Under::Steps(Model::Tso)), 4);
+        assert_eq!(executions(How::Graph, Under::Graphs(graphs::Model::Rc11)), 4);
+        assert_eq!(executions(How::Vieq { workers: 1 }, Under::Steps(Model::Sc)), 3);
+    }
+
+    #[test]
+    fn what_cannot_be_asked_here_is_said() {
+        let model = Under::Steps(Model::Sc);
+        assert!(!judge("predict", model, ReleaseSequences::C20).is_possible());
+        assert!(judge("optimal", model, ReleaseSequences::C20).is_possible());
+    }
+}
