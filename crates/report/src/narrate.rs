@@ -189,6 +189,11 @@ pub fn value(system: &impl System, bits: u128, bytes: u32) -> String {
     signed.to_string()
 }
 
+/// What an object is called, given the name of its first bytes.
+fn whole(name: &str) -> &str {
+    name.strip_prefix("at offset 0 of ").unwrap_or(name)
+}
+
 fn describe(system: &impl System, event: &Event, name: Option<&str>) -> String {
     let name = name.unwrap_or("memory");
     let shown =
@@ -224,8 +229,8 @@ fn describe(system: &impl System, event: &Event, name: Option<&str>) -> String {
         Operation::Set { byte, size, .. } => {
             format!("set {size} bytes of {name} to {byte}{}", buffered(event))
         }
-        Operation::Release { .. } => format!("free {name}"),
-        Operation::EndScope { .. } => format!("the scope of {name} ends"),
+        Operation::Release { .. } => format!("free {}", whole(name)),
+        Operation::EndScope { .. } => format!("the scope of {} ends", whole(name)),
         Operation::Spawn { function, .. } => {
             let child = event.read.unwrap_or_default();
             match ThreadId::from_number((child as usize).wrapping_sub(1)) {

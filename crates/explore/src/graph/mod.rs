@@ -27,12 +27,12 @@
 //! the round is performed in earnest, it only looks. (Who would read from it, reads the same from what it has read, with no more
 //! synchronisation.) Where others have come in between, and have read from it, the round stays.
 //!
-//! *Frees*, and ends of scopes, come last: a thread that is about to end an object's life waits until no other can go on. What accesses the object and
-//! need not have happened before may as well come afterwards. So a free revisits these accesses, as a write revisits reads: all
-//! that was added after the access goes, and then it is an error. And if a thread comes to an access only when another one has
-//! ended the object's life, the access also comes first: the end goes, with all that was added after it, but for what
-//! the access depends on, and is added again later. (It is as if each access read whether the object is there, and its end wrote that
-//! it is not. What was tried with the end before it went is not tried again.)
+//! *Frees*, and ends of scopes, come last: a thread that is about to end an object's life waits until no other can go on. What
+//! accesses the object and need not have happened before may as well come afterwards. So a free revisits these accesses, as a
+//! write revisits reads: all that was added after the access goes, and then it is an error. And if a thread comes to an access
+//! only when another one has ended the object's life, the access also comes first: the end goes, with all that was added after
+//! it, but for what the access depends on, and is added again later. (It is as if each access read whether the object is there,
+//! and its end wrote that it is not. What was tried with the end before it went is not tried again.)
 //!
 //! *Signals* are updates that say who is woken; waking up is no choice. *Choices* count as added in the one way if the
 //! first alternative was taken.

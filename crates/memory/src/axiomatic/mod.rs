@@ -567,8 +567,10 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             else {
                 return None;
             };
-            let end = address + size.max(1);
-            used.iter().flatten().find(|(start, length)| *start < end && address < start + length)
+            let end = address.saturating_add(size.max(1));
+            let overlaps =
+                |(start, length): &&(u64, u64)| *start < end && address < start.saturating_add(*length);
+            used.iter().flatten().find(overlaps)
         };
         let nodes = self.graph.nodes().iter().zip(0..).filter(|(node, _)| node.kind == Kind::End);
         // The same memory may have been used for another local object before.
