@@ -21,7 +21,7 @@ use selvedge_oracle::{
 use serde_json::Value;
 
 use super::answer::{Answer, Places, Reported};
-use super::direct::{self, Ending, How, Question};
+use super::direct::{self, Case, Ends, How, Question};
 use crate::error::Error;
 use crate::process::{self, End};
 use crate::tools::Tools;
@@ -315,6 +315,11 @@ impl Truth {
         }
     }
 
+    /// All outcomes that are known, in their order.
+    pub fn list_outcomes(&self) -> Vec<&Outcome> {
+        self.outcomes().iter().collect()
+    }
+
     /// All outcomes that are known.
     fn outcomes(&self) -> &BTreeSet<Outcome> {
         &self.all().unwrap_or(&self.within).outcomes
@@ -472,7 +477,13 @@ impl Judge<'_> {
     }
 
     /// Compares on a program, of which some truths may be known.
-    pub fn examine(&self, program: &Program, truths: &mut Truths) -> Result<Verdict, Error> {
+    /// With [`Asked::Explorers`], the program may have been made ready.
+    pub fn examine(
+        &self,
+        program: &Program,
+        truths: &mut Truths,
+        case: Option<&Case<'_>>,
+    ) -> Result<Verdict, Error> {
         let truth = self.truth(program, truths);
         // The explorers cannot merge.
         let feasible = |truth: &Arc<Truth>| {
@@ -482,7 +493,7 @@ impl Judge<'_> {
         let Some(truth) = truth.filter(feasible) else {
             return Ok(Verdict::TooLarge);
         };
-        Ok(match self.compare(program, &truth)? {
+        Ok(match self.compare(program, &truth, case)? {
             Some(what) => Verdict::Disagreed { what, truth },
             None => Verdict::Agreed(truth),
         })
@@ -505,10 +516,34 @@ impl Judge<'_> {
         truth
     }
 
-    fn compare(&self, program: &Program, truth: &Truth) -> Result<Option<Disagreement>, Error> {
-        let outcomes: Vec<&Outcome> = truth.outcomes().iter().collect();
+    fn compare(
+        &self,
+        program: &Program,
+        truth: &Truth,
+        case: Option<&Case<'_>>,
+    ) -> Result<Option<Disagreement>, Error> {
+        let outcomes = truth.list_outcomes();
+        if let (Asked::Explorers, None) = (self.asked, case) {
+            let compare = |case: &Case<'_>| self.compare(program, truth, Some(case));
+            return match direct::with(program, &outcomes, self.model, compare) {
+                Ok(compared) => compared,
+                Err(what) => Ok(Some(Disagreement::Broken(what))),
+            };
+        }
+        let ask = |ends, races| match case {
+            Some(case) => {
+                let question = Question {
+                    how: self.explorer.how,
+                    under: self.model,
+                    sequences: self.sequences,
+                    reports_races: races == Races::Reported,
+                };
+                Ok(case.ask(ends, &question))
+            }
+            None => self.ask_tool(program, &outcomes, ends, races),
+        };
         let races = if truth.may_race() { Races::Allowed } else { Races::Reported };
-        let unlike = match self.ask(program, Ending::Distinguish(&outcomes), races)? {
+        let unlike = match ask(Ends::Distinguishing, races)? {
             Ok((answer, places)) => self.unlike(&answer, &places, truth),
             Err(what) => Some(Disagreement::Broken(what)),
         };
@@ -519,42 +554,31 @@ impl Judge<'_> {
         }
         if is_other {
             // Where nothing is wrong, it begins in another way, or is another explorer.
-            return Ok(match self.ask(program, Ending::Observe, races)? {
+            return Ok(match ask(Ends::Observing, races)? {
                 Ok((answer, _)) => {
                     self.unlike_end(&answer, truth).or_else(|| self.unlike_count(&answer, truth))
                 }
                 Err(what) => Some(Disagreement::Broken(what)),
             });
         }
-        Ok(match self.ask(program, Ending::Observe, Races::Reported)? {
+        Ok(match ask(Ends::Observing, Races::Reported)? {
             Ok((answer, places)) => self.unlike_races(&answer, &places, truth),
             Err(what) => Some(Disagreement::Broken(what)),
         })
     }
 
-    /// The answer, or what went wrong.
-    fn ask(
+    /// What the tool says of the program as C, or what went wrong.
+    fn ask_tool(
         &self,
         program: &Program,
-        ending: Ending<'_>,
+        outcomes: &[&Outcome],
+        ends: Ends,
         races: Races,
     ) -> Result<Result<(Answer, Places), String>, Error> {
-        let tools = match self.asked {
-            Asked::Tool(tools) => tools,
-            Asked::Explorers => {
-                let built = direct::build(program, ending);
-                let question = Question {
-                    how: self.explorer.how,
-                    under: self.model,
-                    sequences: self.sequences,
-                    reports_races: races == Races::Reported,
-                };
-                return Ok(direct::ask(&built.program, &question).map(|answer| (answer, built.places)));
-            }
-        };
-        let epilogue = match ending {
-            Ending::Observe => Epilogue::Print,
-            Ending::Distinguish(outcomes) => Epilogue::Distinguish(outcomes.to_vec()),
+        let Asked::Tool(tools) = self.asked else { return Ok(Err("the tool is not to be asked".to_owned())) };
+        let epilogue = match ends {
+            Ends::Observing => Epilogue::Print,
+            Ends::Distinguishing => Epilogue::Distinguish(outcomes.to_vec()),
         };
         let printed = print_c(program, &epilogue, &[]);
         let options: &[&str] = if races == Races::Allowed { &["--allow", "data-race"] } else { &[] };

@@ -329,19 +329,27 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
             Under::Graphs(_) => Nested::Unknown,
         };
         let of_kind = judges.iter().filter(|judge| is_of(judge, number));
+        let of_kind: Vec<&Judge<'_>> = of_kind.collect();
         let mut truths = Truths::default();
-        let mut times = Times::default();
-        let mut executions = None;
+        let start = Instant::now();
+        let known: Vec<_> = of_kind.iter().filter_map(|judge| judge.truth(&program, &mut truths)).collect();
+        let known = known.first();
+        let executions = known.map(|truth| truth.within.executions);
+        let oracle = start.elapsed();
+        let start = Instant::now();
         let mut results = Vec::new();
-        for judge in of_kind {
-            let start = Instant::now();
-            let truth = judge.truth(&program, &mut truths);
-            let known = Instant::now();
-            results.push(judge.examine(&program, &mut truths));
-            times.oracle += known - start;
-            times.explorers += known.elapsed();
-            executions = executions.or(truth.map(|truth| truth.within.executions));
+        let mut examine = |case: Option<&direct::Case<'_>>| {
+            results = of_kind.iter().map(|judge| judge.examine(&program, &mut truths, case)).collect();
+        };
+        let outcomes = known.filter(|_| arguments.direct).map(|truth| truth.list_outcomes());
+        let is_examined = outcomes.is_some_and(|outcomes| {
+            direct::with(&program, &outcomes, model, |case| examine(Some(case))).is_ok()
+        });
+        if !is_examined {
+            // Each judge asks by itself, and says what is wrong.
+            examine(None);
         }
+        let times = Times { oracle, explorers: start.elapsed() };
         Case { program, nested, results, executions, times }
     };
     let work = |source: &Source| match *source {
@@ -463,10 +471,10 @@ fn report(program: &Program, judge: &Judge<'_>, kind: &str, path: &PathBuf) -> R
     let disagrees = |candidate: &Program| {
         let same = |what: &judge::Disagreement| what.kind() == kind;
         Instant::now() < end
-            && matches!(judge.examine(candidate, &mut Truths::default()), Ok(Verdict::Disagreed { what, .. }) if same(&what))
+            && matches!(judge.examine(candidate, &mut Truths::default(), None), Ok(Verdict::Disagreed { what, .. }) if same(&what))
     };
     let small = shrink(program, disagrees);
-    let (what, truth) = match judge.examine(&small, &mut Truths::default())? {
+    let (what, truth) = match judge.examine(&small, &mut Truths::default(), None)? {
         Verdict::Disagreed { what, truth } => (what, truth),
         _ => {
             println!("{kind}: does not happen again; the tool is not deterministic");

@@ -5,6 +5,7 @@
 
 mod build;
 
+use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -16,13 +17,13 @@ use selvedge_explore::{
 };
 use selvedge_memory::axiomatic::{self, Axiomatic, Axioms};
 use selvedge_memory::{Bounds, Buffered, Discipline, Sequential, Step, System};
-use selvedge_oracle::{Model, ReleaseSequences, graphs};
+use selvedge_oracle::{Model, Outcome, Program as Oracle, ReleaseSequences, graphs};
+use selvedge_program::Program;
 use selvedge_vm::{Config, FaultKind, Image, LoadError};
 
-pub use self::build::{Ending, build};
-use super::answer::{Answer, Reported};
+use self::build::{Built, Ending, build};
+use super::answer::{Answer, Places, Reported};
 use super::judge::Under;
-use selvedge_program::Program;
 
 /// How long an exploration may take.
 const LIMIT: Duration = Duration::from_secs(20);
@@ -76,11 +77,77 @@ pub struct Question {
     pub reports_races: bool,
 }
 
-/// The answer, or what went wrong.
-pub fn ask(program: &Program, question: &Question) -> Result<Answer, String> {
-    match catch_unwind(AssertUnwindSafe(|| question.ask(program))) {
-        Ok(answer) => answer,
-        Err(_) => Err("it panicked".to_owned()),
+/// A program of the oracle, ready to be explored: with both endings, compiled, and with machines that were used before. (To make a
+/// machine takes as long as to explore a small program.)
+pub struct Case<'c> {
+    distinguishing: Ready<'c>,
+    observing: Ready<'c>,
+}
+
+/// Which ending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ends {
+    /// For each outcome another place is reached that is an error.
+    Distinguishing,
+    /// Nothing is wrong with any outcome.
+    Observing,
+}
+
+struct Ready<'c> {
+    built: &'c Built,
+    steps: Option<&'c Image<'c>>,
+    graphs: Option<&'c Image<'c>>,
+    in_order: RefCell<Vec<Used<Sequential<'c>>>>,
+    with_buffers: RefCell<Vec<Used<Buffered<'c>>>>,
+}
+
+/// A system that can be taken back to its start.
+struct Used<S: System> {
+    system: S,
+    first: Step,
+    start: S::Mark,
+    /// Whether data races are violations.
+    reports_races: bool,
+}
+
+/// Makes a program ready to be explored under a model, and does something with it.
+pub fn with<T>(
+    oracle: &Oracle,
+    outcomes: &[&Outcome],
+    under: Under,
+    task: impl FnOnce(&Case<'_>) -> T,
+) -> Result<T, String> {
+    let built = [build(oracle, Ending::Distinguish(outcomes)), build(oracle, Ending::Observe)];
+    let wants_graphs = matches!(under, Under::Graphs(_) | Under::Steps(Model::Sc));
+    let wants_steps = matches!(under, Under::Steps(_));
+    let (mut steps, mut graphs) = (Vec::new(), Vec::new());
+    for built in &built {
+        let image = wants_steps.then(|| Image::new(&built.program)).transpose();
+        steps.push(image.map_err(in_words)?);
+        let image = wants_graphs.then(|| Image::for_graphs(&built.program)).transpose();
+        graphs.push(image.map_err(in_words)?);
+    }
+    let ready = |at: usize| Ready {
+        built: &built[at],
+        steps: steps[at].as_ref(),
+        graphs: graphs[at].as_ref(),
+        in_order: RefCell::default(),
+        with_buffers: RefCell::default(),
+    };
+    Ok(task(&Case { distinguishing: ready(0), observing: ready(1) }))
+}
+
+impl Case<'_> {
+    /// The answer, or what went wrong; and where things are.
+    pub fn ask(&self, ends: Ends, question: &Question) -> Result<(Answer, Places), String> {
+        let ready = match ends {
+            Ends::Distinguishing => &self.distinguishing,
+            Ends::Observing => &self.observing,
+        };
+        match catch_unwind(AssertUnwindSafe(|| question.ask(ready))) {
+            Ok(answer) => answer.map(|answer| (answer, ready.built.places.clone())),
+            Err(_) => Err("it panicked".to_owned()),
+        }
     }
 }
 
@@ -88,11 +155,22 @@ fn in_words(error: LoadError) -> String {
     error.to_string()
 }
 
+/// No image was made for this: the model has no such executions.
+fn not_ready<T>(image: Option<T>) -> Result<T, String> {
+    image.ok_or_else(|| "the program was not made ready for this".to_owned())
+}
+
+/// How far threads may go: random programs have no loops.
+const BOUNDS: Bounds = Bounds { unroll: None, steps: None };
+
 impl Question {
+    fn reports_races(&self) -> bool {
+        self.reports_races && !self.how.explores_views()
+    }
+
     fn settings(&self) -> Settings {
-        let races = self.reports_races && !self.how.explores_views();
         Settings {
-            allowed: if races { Vec::new() } else { vec![FaultKind::DataRace] },
+            allowed: if self.reports_races() { Vec::new() } else { vec![FaultKind::DataRace] },
             keep_going: true,
             limits: Limits { executions: None, deadline: Some(Instant::now() + LIMIT) },
             robust: false,
@@ -107,90 +185,133 @@ impl Question {
         Config { allowed: self.settings().allowed.into_iter().collect(), ..Config::default() }
     }
 
-    fn ask(&self, program: &Program) -> Result<Answer, String> {
-        let bounds = Bounds { unroll: None, steps: None };
+    fn ask(&self, ready: &Ready<'_>) -> Result<Answer, String> {
         match (self.under, self.how) {
-            (Under::Steps(Model::Sc), How::Default { .. }) => match self.try_graphs(program, bounds)? {
+            (Under::Steps(Model::Sc), How::Default { .. }) => match self.try_graphs(ready)? {
                 Some(answer) => Ok(answer),
-                None => self.in_order(program, bounds),
+                None => self.in_order(ready),
             },
-            (Under::Steps(Model::Sc), _) => self.in_order(program, bounds),
+            (Under::Steps(Model::Sc), _) => self.in_order(ready),
             (Under::Steps(model), _) => {
-                let image = Image::new(program).map_err(in_words)?;
+                let image = not_ready(ready.steps)?;
                 let discipline = if model == Model::Tso { Discipline::Tso } else { Discipline::Pso };
-                self.by_steps(program, &|| Buffered::new(&image, self.config(), bounds, discipline))
+                let start = || Buffered::new(image, self.config(), BOUNDS, discipline);
+                self.by_steps(&ready.built.program, &ready.with_buffers, &start)
             }
             (Under::Graphs(model), _) => match model {
-                graphs::Model::Sc => self.by_graphs::<axiomatic::Sc>(program, bounds),
-                graphs::Model::Tso => self.by_graphs::<axiomatic::Tso>(program, bounds),
-                graphs::Model::ReleaseAcquire => self.by_graphs::<axiomatic::ReleaseAcquire>(program, bounds),
+                graphs::Model::Sc => self.by_graphs::<axiomatic::Sc>(ready),
+                graphs::Model::Tso => self.by_graphs::<axiomatic::Tso>(ready),
+                graphs::Model::ReleaseAcquire => self.by_graphs::<axiomatic::ReleaseAcquire>(ready),
                 graphs::Model::Rc11 | graphs::Model::Rc11AsPublished => {
-                    self.by_graphs::<axiomatic::Rc11>(program, bounds)
+                    self.by_graphs::<axiomatic::Rc11>(ready)
                 }
             },
         }
     }
 
-    fn in_order(&self, program: &Program, bounds: Bounds) -> Result<Answer, String> {
-        let image = Image::new(program).map_err(in_words)?;
-        self.by_steps(program, &|| Sequential::new(&image, self.config(), bounds))
+    fn in_order(&self, ready: &Ready<'_>) -> Result<Answer, String> {
+        let image = not_ready(ready.steps)?;
+        let start = || Sequential::new(image, self.config(), BOUNDS);
+        self.by_steps(&ready.built.program, &ready.in_order, &start)
     }
 
     fn by_steps<S: System>(
         &self,
         program: &Program,
+        used: &RefCell<Vec<Used<S>>>,
         start: &(dyn Fn() -> Result<(S, Step), LoadError> + Sync),
     ) -> Result<Answer, String> {
-        let (system, first) = start().map_err(in_words)?;
+        let fits = |used: &Used<S>| used.reports_races == self.reports_races();
+        let known = used.borrow().iter().position(fits);
+        let again = known.map(|at| used.borrow_mut().swap_remove(at));
+        let Used { system, first, start: mark, reports_races } = match again {
+            Some(mut again) => {
+                again.system.rewind(&again.start);
+                again
+            }
+            None => {
+                let (mut system, first) = start().map_err(in_words)?;
+                let start = system.mark();
+                Used { system, first, start, reports_races: self.reports_races() }
+            }
+        };
         let (interrupted, tally) = (AtomicBool::new(false), Tally::default());
         let mut observer = |_: &Statistics| {};
-        let mut session = Session::new(system, first, self.settings(), &interrupted, &mut observer);
-        let is_sc = self.under == Under::Steps(Model::Sc);
-        let system = || start().ok();
-        let crew = |workers: u32| Crew { workers: workers as usize, system: &system, tally: &tally };
-        let mut views = None;
-        match self.how {
-            How::Optimal { workers } | How::Default { workers } if workers > 1 => {
-                session.count_with(&tally);
-                dpor::optimal::explore_together(&mut session, &crew(workers));
-            }
-            How::Optimal { .. } | How::Default { .. } => dpor::optimal::explore(&mut session),
-            How::Source => dpor::source::explore(&mut session),
-            How::Classic => dpor::classic::explore(&mut session),
-            How::Bounded(most) => dpor::bounded::explore(&mut session, most),
-            How::Exhaustive => exhaustive::explore(&mut session),
-            How::Context(most) => context_bound::explore(&mut session, most),
-            How::Vieq { workers } if is_sc => views = Some(vieq::explore(&mut session, &crew(workers))),
-            How::Vieq { workers } => {
-                views = Some(mcr::explore_switching(&mut session, workers as usize, false, mcr::PATIENCE));
-            }
-            How::Mcr { workers } => views = Some(mcr::explore(&mut session, workers as usize, false)),
-            How::SeMcr { workers, patience } if !is_sc || patience == Some(0) => {
-                let patience = patience.unwrap_or(mcr::PATIENCE);
-                views = Some(mcr::explore_switching(&mut session, workers as usize, false, patience));
-            }
-            How::SeMcr { workers, patience } => {
-                let patience = patience.unwrap_or(mcr::PATIENCE);
-                views = Some(mcr::explore_switching_after_orders(&mut session, &crew(workers), patience));
-            }
-            How::Graph | How::Indirect => return Err("steps cannot be explored that way".to_owned()),
-        }
+        let mut session = Session::new(system, first.clone(), self.settings(), &interrupted, &mut observer);
+        let views = self.explore(&mut session, &tally, start)?;
         if views.is_some_and(|views| views.diverged) {
             return Err("an execution did not go as its events had said".to_owned());
         }
-        let mut answer = answer(program, session)?;
+        let mut answer = answer(program, &session)?;
         answer.views = views.map_or(0, |views| views.views);
         answer.looks_for_races = views.is_none();
+        used.borrow_mut().push(Used { system: session.system, first, start: mark, reports_races });
         Ok(answer)
     }
 
+    /// Explores; gives what was counted if it is about views.
+    fn explore<'s, S: System>(
+        &self,
+        session: &mut Session<'s, S>,
+        tally: &'s Tally,
+        start: &(dyn Fn() -> Result<(S, Step), LoadError> + Sync),
+    ) -> Result<Option<vieq::Counts>, String> {
+        let is_sc = self.under == Under::Steps(Model::Sc);
+        let system = || start().ok();
+        let crew = |workers: u32| Crew { workers: workers as usize, system: &system, tally };
+        let views = match self.how {
+            How::Optimal { workers } | How::Default { workers } if workers > 1 => {
+                session.count_with(tally);
+                dpor::optimal::explore_together(session, &crew(workers));
+                return Ok(None);
+            }
+            How::Optimal { .. } | How::Default { .. } => {
+                dpor::optimal::explore(session);
+                return Ok(None);
+            }
+            How::Source => {
+                dpor::source::explore(session);
+                return Ok(None);
+            }
+            How::Classic => {
+                dpor::classic::explore(session);
+                return Ok(None);
+            }
+            How::Bounded(most) => {
+                dpor::bounded::explore(session, most);
+                return Ok(None);
+            }
+            How::Exhaustive => {
+                exhaustive::explore(session);
+                return Ok(None);
+            }
+            How::Context(most) => {
+                context_bound::explore(session, most);
+                return Ok(None);
+            }
+            How::Vieq { workers } if is_sc => vieq::explore(session, &crew(workers)),
+            How::Vieq { workers } => mcr::explore_switching(session, workers as usize, false, mcr::PATIENCE),
+            How::Mcr { workers } => mcr::explore(session, workers as usize, false),
+            How::SeMcr { workers, patience } if !is_sc || patience == Some(0) => {
+                let patience = patience.unwrap_or(mcr::PATIENCE);
+                mcr::explore_switching(session, workers as usize, false, patience)
+            }
+            How::SeMcr { workers, patience } => {
+                let patience = patience.unwrap_or(mcr::PATIENCE);
+                mcr::explore_switching_after_orders(session, &crew(workers), patience)
+            }
+            How::Graph | How::Indirect => return Err("steps cannot be explored that way".to_owned()),
+        };
+        Ok(Some(views))
+    }
+
     /// Explores graphs in place of steps, as the tool does if it may choose; nothing if they do not fit, or something is wrong.
-    fn try_graphs(&self, program: &Program, bounds: Bounds) -> Result<Option<Answer>, String> {
-        let image = Image::for_graphs(program).map_err(in_words)?;
+    fn try_graphs(&self, ready: &Ready<'_>) -> Result<Option<Answer>, String> {
+        let image = not_ready(ready.graphs)?;
         let settings = Settings { keep_going: false, ..self.settings() };
         let sequences = settings.sequences;
         let (system, first) =
-            Axiomatic::<axiomatic::Sc>::new(&image, self.config(), bounds, Vec::new(), sequences)
+            Axiomatic::<axiomatic::Sc>::new(image, self.config(), BOUNDS, Vec::new(), sequences)
                 .map_err(in_words)?;
         let interrupted = AtomicBool::new(false);
         let mut observer = |_: &Statistics| {};
@@ -200,16 +321,16 @@ impl Question {
             && session.found.is_empty()
             && session.limits_reached.is_empty()
             && session.unsupported.is_none();
-        if fits { answer(program, session).map(Some) } else { Ok(None) }
+        if fits { answer(&ready.built.program, &session).map(Some) } else { Ok(None) }
     }
 
-    fn by_graphs<A: Axioms>(&self, program: &Program, bounds: Bounds) -> Result<Answer, String> {
-        let image = Image::for_graphs(program).map_err(in_words)?;
+    fn by_graphs<A: Axioms>(&self, ready: &Ready<'_>) -> Result<Answer, String> {
+        let image = not_ready(ready.graphs)?;
         let mut cuts: Vec<u64> = Vec::new();
         loop {
             let settings = self.settings();
             let (system, first) =
-                Axiomatic::<A>::new(&image, self.config(), bounds, cuts.clone(), settings.sequences)
+                Axiomatic::<A>::new(image, self.config(), BOUNDS, cuts.clone(), settings.sequences)
                     .map_err(in_words)?;
             let interrupted = AtomicBool::new(false);
             let mut observer = |_: &Statistics| {};
@@ -217,14 +338,14 @@ impl Question {
             graph::explore(&mut session, Scope::Any);
             match &session.unsupported {
                 Some(reached) if !reached.cuts.is_empty() => cuts.extend(&reached.cuts),
-                _ => return answer(program, session),
+                _ => return answer(&ready.built.program, &session),
             }
         }
     }
 }
 
 /// What a session has found.
-fn answer<S: System>(program: &Program, session: Session<'_, S>) -> Result<Answer, String> {
+fn answer<S: System>(program: &Program, session: &Session<'_, S>) -> Result<Answer, String> {
     if let Some(reached) = &session.unsupported {
         return Err(format!("unsupported: {}", reached.what));
     }
@@ -249,7 +370,7 @@ mod tests {
     use super::super::judge::{Asked, Explorer, Judge, Truths, Verdict};
     use super::super::{DIRECT, make};
     use super::*;
-    use selvedge_oracle::{Order, Program as Oracle, Statement, Value};
+    use selvedge_oracle::{Order, Statement, Value};
 
     fn judge(explorer: &str, model: Under, sequences: ReleaseSequences) -> Judge<'static> {
         let explorer = Explorer::named(explorer);
@@ -268,7 +389,7 @@ mod tests {
                 let sequences = ReleaseSequences::ALL[number as usize % 2];
                 let mut truths = Truths::default();
                 for explorer in explorers {
-                    let verdict = judge(explorer, model, sequences).examine(&program, &mut truths);
+                    let verdict = judge(explorer, model, sequences).examine(&program, &mut truths, None);
                     match verdict.expect("nothing is run") {
                         Verdict::TooLarge => {}
                         Verdict::Agreed(_) => agreed += 1,
@@ -292,11 +413,17 @@ mod tests {
         let built = build(&oracle, Ending::Observe);
         assert_eq!(selvedge_program::verify::verify(&built.program), Ok(()));
         let executions = |how, under| {
-            let sequences = ReleaseSequences::C20;
-            let answer = ask(&built.program, &Question { how, under, sequences, reports_races: true });
-            let answer = answer.expect("an answer");
-            assert!(answer.violations.is_empty() && answer.limits.is_empty());
-            answer.executions
+            let question = Question { how, under, sequences: ReleaseSequences::C20, reports_races: true };
+            let ask = |case: &Case<'_>| {
+                // Asked twice, the answer is the same, though the machine was used before.
+                let answers = [0, 1].map(|_| case.ask(Ends::Observing, &question).expect("an answer").0);
+                assert!(
+                    answers.iter().all(|answer| answer.violations.is_empty() && answer.limits.is_empty())
+                );
+                assert_eq!(answers[0].executions, answers[1].executions);
+                answers[0].executions
+            };
+            with(&oracle, &[], under, ask).expect("a program that can be compiled")
         };
         let optimal = How::Optimal { workers: 1 };
         assert_eq!(executions(optimal, Under::Steps(Model::Sc)), 3);
