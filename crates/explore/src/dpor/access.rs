@@ -9,7 +9,7 @@
 //! | operation | accesses |
 //! | --- | --- |
 //! | load, failed compare-exchange, failed trylock, lock that one has already, unlock or wait that is not permitted, semaphore value, signal that wakes nobody, any operation that goes wrong | `Read` |
-//! | store, update, copy, set, free; lock, unlock, begin to wait, signal, semaphore wait, last arrival at a barrier | `Write` |
+//! | store, update, copy, set, free, end of a scope; lock, unlock, begin to wait, signal, semaphore wait, last arrival at a barrier | `Write` |
 //! | semaphore post | `Add`: two of them commute. `Write` if there is no room for two, `Read` if there is none |
 //! | arrival at a barrier, but for the last | `Arrive`: they commute, but may make another one the last ([`Access::hinders`]) |
 //! | read-lock and its unlock | `Share`: readers commute |

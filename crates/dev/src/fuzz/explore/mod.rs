@@ -165,7 +165,7 @@ pub struct Arguments {
     /// bound of one or two preemptions
     #[arg(long, default_value_t = 0)]
     more_threads: usize,
-    /// Explore the oracle's programs in this process, without C and without the tool's front end: hundreds of times as many
+    /// Explore the oracle's programs in this process, without C and without the tool's front end: about forty times as many
     /// programs in the same time. Each program is for another model than the one before, and all explorers that can be
     /// asked this way are compared, unless some are named
     #[arg(long, conflicts_with_all = ["class", "known"])]
