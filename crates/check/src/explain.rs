@@ -3,7 +3,8 @@
 use crate::Violation;
 use selvedge_memory::{End, System};
 use selvedge_program::SpanId;
-use selvedge_trace::{Event, Operation, SyncOp, ThreadId};
+use selvedge_trace::sync::{Hold, hold, words};
+use selvedge_trace::{Event, Operation, ThreadId};
 use selvedge_vm::{FaultKind, Note};
 
 /// The violation that the end of an execution is, if it is one.
@@ -74,27 +75,10 @@ fn waits_for(system: &impl System, thread: ThreadId) -> String {
             format!("thread {thread} waits here for the end of thread {other}")
         }
         Some(Operation::Sync { op, object, argument }) => {
-            let what = name(object, op.object_size());
-            match op {
-                SyncOp::ConditionBlock => {
-                    format!("thread {thread} waits here for a signal on {what}, which nobody will send")
-                }
-                SyncOp::SemaphoreWait => {
-                    format!("thread {thread} waits here for the semaphore {what}, which nobody will post")
-                }
-                SyncOp::BarrierBlock => {
-                    format!(
-                        "thread {thread} waits here at the barrier {what} (round {argument}) for more threads"
-                    )
-                }
-                op => match machine.owner_of(op, object) {
-                    Some(owner) => {
-                        let held = taken_at(system, owner, object);
-                        format!("thread {thread} waits here for {what}, which thread {owner} holds{held}")
-                    }
-                    None => format!("thread {thread} waits here for {what} ({})", op.verb()),
-                },
-            }
+            let what = name(object, op.object().size());
+            let owner = machine.owner_of(op, object);
+            let owner = owner.map(|owner| (owner, taken_at(system, owner, object)));
+            words::waits(op, thread, &what, argument, owner)
         }
         _ => match system.watched(thread) {
             Some(watched) if !watched.is_empty() => {
@@ -114,7 +98,7 @@ fn taken_at(system: &impl System, owner: ThreadId, object: u64) -> String {
     let took = |event: &&Event| {
         event.thread == owner
             && matches!(event.operation, Operation::Sync { op, object: o, .. } if o == object
-                && !matches!(op, SyncOp::MutexUnlock | SyncOp::RwUnlock | SyncOp::SpinUnlock))
+                && hold(op, event.read.unwrap_or(1) as u64) == Hold::Takes)
     };
     match system.events().iter().rev().find(took) {
         Some(event) => {

@@ -20,6 +20,7 @@
 use rustc_hash::FxHashMap;
 use selvedge_memory::ReleaseSequences;
 use selvedge_program::{FenceOrder, LoadOrder, RmwOrder, StoreOrder};
+use selvedge_trace::sync::{self, Action, Edges};
 use selvedge_trace::{Event, Operation, SyncOp, ThreadId};
 
 /// Two accesses that race, as positions in the execution.
@@ -254,12 +255,16 @@ pub struct RaceMark {
 
 /// Keys of clocks: what they belong to is in the high bits.
 mod key {
+    use selvedge_trace::sync;
+
     pub const ATOMIC_SECTIONS: u64 = 5 << 60;
-    pub fn object(address: u64) -> u64 {
-        address | 2 << 60
-    }
-    pub fn readers(address: u64) -> u64 {
-        address | 3 << 60
+
+    /// That of a clock of the synchronisation object at an address.
+    pub fn of(clock: sync::Clock, address: u64) -> u64 {
+        match clock {
+            sync::Clock::Object => address | 2 << 60,
+            sync::Clock::Readers => address | 3 << 60,
+        }
     }
 }
 
@@ -518,7 +523,7 @@ impl RaceDetector {
     fn synchronise(&mut self, thread: usize, event: &Event) {
         match event.operation {
             Operation::Spawn { .. } => {
-                if let Some(child) = event.read.and_then(child_of) {
+                if let Some(child) = event.read.and_then(|handle| ThreadId::from_handle(handle as u64)) {
                     let child = self.thread(child);
                     let now = self.now(thread);
                     self.learn(child, now);
@@ -657,48 +662,32 @@ impl RaceDetector {
         self.set_released(thread, address, size, released, Write::Update);
     }
 
-    /// What an operation on a synchronisation object releases and acquires. One that fails does neither; nor does one that
-    /// went wrong, which has no result.
+    /// What an operation on a synchronisation object releases and acquires. One that went wrong has no result, and does neither.
     fn sync(&mut self, thread: usize, event: &Event, op: SyncOp, object: u64, argument: u64) {
-        use SyncOp::*;
         let Some(result) = event.read else { return };
-        let succeeded = result == 0;
-        match op {
-            // Who arrives at a barrier is told something else, and who finds that an action has been performed is told 0.
-            BarrierArrive => {
-                self.release(thread, key::object(object));
-                self.acquire(thread, key::object(object));
-            }
-            OnceBegin => self.acquire(thread, key::object(object)),
-            _ if !succeeded => {}
-            MutexLock | MutexTryLock | MutexTimedLock | SpinLock | SpinTryLock => {
-                self.acquire(thread, key::object(object));
-            }
-            // A recursive mutex that its owner has locked once more is given back later, to nobody yet.
-            MutexUnlock if (event.before >> 32) as u32 > 1 => {}
-            ConditionRelease if (event.before >> 96) as u32 > 1 => {}
-            // What nobody has is given back to nobody.
-            MutexUnlock | SpinUnlock if event.before as u32 == 0 => {}
-            MutexUnlock | SpinUnlock | SemaphorePost | OnceEnd => self.release(thread, key::object(object)),
-            ConditionRelease => self.release(thread, key::object(argument)),
-            SemaphoreWait | SemaphoreTryWait => self.acquire(thread, key::object(object)),
-            RwReadLock | RwTryReadLock => self.acquire(thread, key::object(object)),
-            RwWriteLock | RwTryWriteLock => {
-                self.acquire(thread, key::object(object));
-                self.acquire(thread, key::readers(object));
-            }
-            // The first word says who writes, if anybody does.
-            RwUnlock if event.before as u32 != 0 => self.release(thread, key::object(object)),
-            RwUnlock => self.release(thread, key::readers(object)),
-            // A new object: what was released by an earlier one at its place does not count.
-            MutexInit | RwInit | SemaphoreInit | BarrierInit | SpinInit => self.forget(object),
-            _ => {}
+        self.synchronise_with(thread, op, object, result as u64, event.before as u64);
+        if op.action() == Action::ReleaseAndWait && result == 0 {
+            // The mutex is given back, too; its state is in the upper half.
+            self.synchronise_with(thread, SyncOp::MutexUnlock, argument, 0, (event.before >> 64) as u64);
+        }
+    }
+
+    fn synchronise_with(&mut self, thread: usize, op: SyncOp, object: u64, result: u64, before: u64) {
+        let Edges { acquires, releases, forgets } = sync::edges(op, result, before);
+        if forgets {
+            self.forget(object);
+        }
+        for clock in releases {
+            self.release(thread, key::of(*clock, object));
+        }
+        for clock in acquires {
+            self.acquire(thread, key::of(*clock, object));
         }
     }
 
     /// Forgets what was released by the object at an address.
     fn forget(&mut self, object: u64) {
-        for key in [key::object(object), key::readers(object)] {
+        for key in [sync::Clock::Object, sync::Clock::Readers].map(|clock| key::of(clock, object)) {
             if let Some(clock) = self.objects.get_mut(&key) {
                 self.undo.push(Undo::Object(key, std::mem::replace(clock, NOTHING)));
             }
@@ -726,11 +715,6 @@ fn continue_sequences(clocks: &mut Clocks, released: &mut Vec<Released>, new: Re
     if new.clock != NOTHING && !is_known {
         released.push(new);
     }
-}
-
-/// The thread that a spawn's result names.
-fn child_of(handle: u128) -> Option<ThreadId> {
-    ThreadId::from_number(usize::try_from(handle).ok()?.checked_sub(1)?)
 }
 
 /// The granules of a range, and which of their bytes it covers.

@@ -13,7 +13,8 @@
 use crate::Violation;
 use rustc_hash::FxHashMap;
 use selvedge_memory::System;
-use selvedge_trace::{Event, Operation, SyncOp, ThreadId};
+use selvedge_trace::sync::Action;
+use selvedge_trace::{Event, Operation, ThreadId};
 use selvedge_vm::{FaultKind, Note};
 use std::collections::VecDeque;
 
@@ -132,7 +133,7 @@ impl Graph {
             Operation::Set { to, size, .. } => self.store(at, event, to, size),
             Operation::Sync { op, object, argument } => {
                 self.synchronise(at, object);
-                if op == SyncOp::ConditionRelease {
+                if op.action() == Action::ReleaseAndWait {
                     self.synchronise(at, argument);
                 }
             }
@@ -393,7 +394,7 @@ fn place(event: &Event) -> Option<(u64, u64)> {
         | Operation::Rmw { address, ty, .. }
         | Operation::CompareExchange { address, ty, .. } => Some((address, u64::from(ty.bytes()))),
         Operation::Copy { to, size, .. } | Operation::Set { to, size, .. } => Some((to, size)),
-        Operation::Sync { op, object, .. } => Some((object, op.object_size())),
+        Operation::Sync { op, object, .. } => Some((object, op.object().size())),
         _ => None,
     }
 }

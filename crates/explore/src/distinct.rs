@@ -10,7 +10,8 @@
 
 use crate::vieq::mix;
 use rustc_hash::FxHashSet;
-use selvedge_trace::{Event, MOST_POSTS, Operation, SyncOp};
+use selvedge_trace::sync::{Action, Ask, ObjectKind};
+use selvedge_trace::{Event, MOST_POSTS, Operation};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -121,7 +122,6 @@ enum Reading {
 }
 
 fn reading(event: &Event) -> Reading {
-    use SyncOp::*;
     match event.operation {
         Operation::Load { .. } | Operation::Rmw { .. } | Operation::CompareExchange { .. } => {
             event.read.map_or(Reading::Unknown, Reading::Value)
@@ -137,13 +137,12 @@ fn reading(event: &Event) -> Reading {
         | Operation::WaitForOthers { .. }
         | Operation::Yield
         | Operation::Assume { .. } => Reading::Nothing,
-        Operation::Sync { op, .. } => match op {
+        Operation::Sync { op, .. } => match (op.action(), op.asks()) {
             // Whether there is room for it is told.
-            SemaphorePost if event.before as u32 > MOST_POSTS / 2 => Reading::Unknown,
-            // They may be errors, which depends on what is there.
-            MutexInit | RwInit | SemaphoreInit | SpinInit => Reading::Value(event.before),
-            MutexLock | MutexUnlock | SpinLock | SpinUnlock | RwReadLock | RwWriteLock | RwUnlock
-            | SemaphoreWait | SemaphorePost => Reading::Nothing,
+            (_, Ask::Room(_)) if event.before as u32 > MOST_POSTS / 2 => Reading::Unknown,
+            (_, Ask::Take(_) | Ask::Room(_)) | (Action::Give, _) => Reading::Nothing,
+            // They may be errors, which depends on what is there; of a barrier, the event does not have all of that.
+            (Action::Init, Ask::State) if op.object() != ObjectKind::Barrier => Reading::Value(event.before),
             _ => Reading::Unknown,
         },
         Operation::Copy { .. } | Operation::Flush { .. } => Reading::Unknown,

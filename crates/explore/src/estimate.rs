@@ -22,6 +22,7 @@ use crate::session::SessionMark;
 use crate::{Progress, Session, Turn};
 use rustc_hash::FxHashMap;
 use selvedge_memory::System;
+use selvedge_trace::sync::Condition;
 use selvedge_trace::{Agent, Operation};
 
 /// An estimate of the number of executions.
@@ -328,10 +329,10 @@ impl<'a> Class<'a> {
         }
         let word = |state: Option<u64>| (state.unwrap_or(0) >> shift) as u32;
         match this.blocking {
-            Blocking::WhileOne => word(written) != 1,
-            Blocking::WhileNotZero => word(written) == 0,
-            Blocking::Semaphore => i64::from(word(first)) + count > 0,
-            Blocking::Writer => word(written) == 0 && count == 0,
+            Blocking::Until(Condition::FirstNotZero) => i64::from(word(first)) + count > 0,
+            Blocking::Until(condition) => {
+                condition.holds(u64::from(word(written)) | u64::from(count != 0) << 32)
+            }
             Blocking::No | Blocking::UntilWoken => false,
         }
     }

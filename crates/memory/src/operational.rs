@@ -33,7 +33,8 @@ use crate::buffer::{self, Buffers, Discipline};
 use crate::spin::{DEEPEST_LOOP, History, HistoryMark, ReadValue};
 use crate::{Bounds, End, Step, System, WaitingStore};
 use selvedge_program::{FenceOrder, SpanId, StoreOrder};
-use selvedge_trace::{Agent, Completion, Event, Operation, SyncOp, ThreadId};
+use selvedge_trace::sync::{Action, ObjectKind};
+use selvedge_trace::{Agent, Completion, Event, Operation, ThreadId};
 use selvedge_vm::thread::Status;
 use selvedge_vm::{Config, Image, LoadError, Machine, Mark, PrivateStore, Stop, UnsupportedReached};
 
@@ -464,21 +465,17 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
             | Operation::Store { address, ty, .. }
             | Operation::Rmw { address, ty, .. }
             | Operation::CompareExchange { address, ty, .. } => read(address, ty.bytes()),
-            Operation::Sync { op: SyncOp::ConditionBlock | SyncOp::BarrierBlock, .. } => {
-                u128::from(self.machine.thread(agent).is_some_and(|thread| thread.position.signalled))
-            }
-            Operation::Sync {
-                op: op @ (SyncOp::ConditionRelease | SyncOp::ConditionSignal | SyncOp::ConditionBroadcast),
-                object,
-                argument,
-            } => {
-                let mutex = if op == SyncOp::ConditionRelease { read(argument, 8) } else { 0 };
-                self.machine.waiters(object).len() as u128 | mutex << 64
-            }
-            Operation::Sync { op, object, .. } => {
-                let (address, size) = Machine::sync_footprint(op, object);
-                read(address, size.min(8) as u32)
-            }
+            Operation::Sync { op, object, argument } => match op.action() {
+                Action::Block => {
+                    u128::from(self.machine.thread(agent).is_some_and(|thread| thread.position.signalled))
+                }
+                Action::Wake(_) => self.machine.waiters(object).len() as u128,
+                Action::ReleaseAndWait => {
+                    let mutex = read(argument, ObjectKind::Mutex.decisive_size() as u32);
+                    self.machine.waiters(object).len() as u128 | mutex << 64
+                }
+                _ => read(object, op.object().decisive_size() as u32),
+            },
             _ => 0,
         }
     }

@@ -22,6 +22,7 @@
 //! is buffered is a change, whatever it stores: when it arrives, it may replace what another thread has written.
 
 use crate::operational::Outcome;
+use selvedge_trace::sync::{Hold, hold};
 use selvedge_trace::{Operation, SyncOp};
 use selvedge_vm::thread::Thread;
 use selvedge_vm::{Image, Machine};
@@ -180,30 +181,23 @@ impl History {
     }
 
     fn sync(&mut self, op: SyncOp, object: u64, outcome: &Outcome) {
-        use SyncOp::*;
-        let succeeded = outcome.result == 0;
         let token = hash_of(object);
-        match op {
-            MutexLock | MutexTryLock | MutexTimedLock | SpinLock | SpinTryLock | RwReadLock
-            | RwTryReadLock | RwWriteLock | RwTryWriteLock
-                if succeeded =>
-            {
+        match hold(op, outcome.result as u64) {
+            Hold::Takes => {
                 self.summary.held = self.summary.held.wrapping_add(token);
                 self.summary.locks += 1;
             }
             // It gives back what it has not taken.
-            MutexUnlock | SpinUnlock if succeeded && self.summary.locks == 0 => self.forget(),
-            MutexUnlock | SpinUnlock | RwUnlock if succeeded => {
+            Hold::GivesBack if self.summary.locks == 0 => self.forget(),
+            Hold::GivesBack => {
                 self.summary.held = self.summary.held.wrapping_sub(token);
                 self.summary.locks = self.summary.locks.saturating_sub(1);
             }
-            SemaphorePost if succeeded => self.forget(),
-            MutexTryLock | MutexTimedLock | SpinTryLock | RwTryReadLock | RwTryWriteLock
-            | SemaphoreTryWait | SemaphorePost | SemaphoreValue => {
-                let (address, size) = Machine::sync_footprint(op, object);
-                self.reads.push(ReadValue { address, size: size.min(8) as u32, value: outcome.before });
+            Hold::Reads => {
+                let size = op.object().decisive_size() as u32;
+                self.reads.push(ReadValue { address: object, size, value: outcome.before });
             }
-            _ => self.forget(),
+            Hold::Changes => self.forget(),
         }
     }
 

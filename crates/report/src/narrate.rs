@@ -2,7 +2,8 @@
 
 use selvedge_memory::{ReadsFrom, Step, System};
 use selvedge_program::SpanId;
-use selvedge_trace::{Event, Operation, SyncOp, ThreadId, Turn};
+use selvedge_trace::sync::words;
+use selvedge_trace::{Event, Operation, ThreadId, Turn};
 use selvedge_vm::{StackEntry, Stop, Stream};
 
 /// One step, in words.
@@ -242,7 +243,9 @@ fn describe(system: &impl System, event: &Event, name: Option<&str>) -> String {
         Operation::Join { thread: None } => "join no thread".to_owned(),
         Operation::WaitForOthers { .. } => "all other threads have ended".to_owned(),
         Operation::Yield => "yield".to_owned(),
-        Operation::Sync { op, argument, .. } => sync(op, name, argument, event),
+        Operation::Sync { op, argument, .. } => {
+            words::performed(op, name, argument, event.read.map(|result| result as u64))
+        }
         Operation::Choose { options, .. } => format!("choose {} of {options}", event.choice),
         Operation::Assume { condition } => format!("assume({condition})"),
     }
@@ -263,24 +266,4 @@ fn stored(system: &impl System, address: u64, size: u32, bits: u128) -> String {
 
 fn buffered(event: &Event) -> &'static str {
     if event.buffered == 0 { "" } else { " (buffered)" }
-}
-
-fn sync(op: SyncOp, name: &str, argument: u64, event: &Event) -> String {
-    let result = match event.read {
-        None => " fails",
-        Some(0) => "",
-        Some(16) => ": busy",
-        Some(11) => ": none left",
-        Some(110) => ": timed out",
-        Some(35) => ": would deadlock",
-        Some(1) if op != SyncOp::OnceBegin => ": not permitted",
-        Some(_) => "",
-    };
-    match op {
-        SyncOp::ConditionRelease => format!("wait({name}) releases its mutex"),
-        SyncOp::ConditionBlock if event.read == Some(110) => format!("wait({name}) times out"),
-        SyncOp::ConditionBlock => format!("wait({name}) is woken"),
-        SyncOp::BarrierInit | SyncOp::SemaphoreInit => format!("init({name}, {argument})"),
-        op => format!("{}({name}){result}", op.verb()),
-    }
 }

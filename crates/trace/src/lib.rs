@@ -7,9 +7,11 @@ mod event;
 pub mod graph;
 mod operation;
 pub mod schedule;
+pub mod sync;
 mod thread;
 
 pub use event::Event;
-pub use operation::{Completion, MOST_POSTS, Operation, SyncOp};
+pub use operation::{Completion, Operation};
 pub use schedule::{ScheduleError, ScheduleFile, Turn};
+pub use sync::{MOST_POSTS, SyncOp};
 pub use thread::{Agent, ThreadId};

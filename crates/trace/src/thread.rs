@@ -39,6 +39,17 @@ impl ThreadId {
         usize::from(self.0)
     }
 
+    /// By what number a program knows it, as `pthread_t`; and synchronisation objects their owner. 0 is nobody.
+    #[inline]
+    pub fn handle(self) -> u64 {
+        u64::from(self.0) + 1
+    }
+
+    /// The thread that a program means by a number.
+    pub fn from_handle(handle: u64) -> Option<ThreadId> {
+        Self::from_number(usize::try_from(handle.checked_sub(1)?).ok()?)
+    }
+
     /// The id with that number.
     pub fn from_number(number: usize) -> Option<ThreadId> {
         (number < Self::COUNT as usize).then_some(ThreadId(number as u16))

@@ -11,7 +11,6 @@ use crate::memory::{Poison, SHARED};
 use crate::objects::ReleaseError;
 use crate::thread::{Frame, ReturnTo, Status};
 use selvedge_program::{FuncId, Type};
-use selvedge_trace::ThreadId;
 
 /// How the interpreter goes on.
 pub enum Flow {
@@ -449,7 +448,7 @@ impl Machine<'_> {
                 self.detach(index, word(0))?;
                 0
             }
-            Builtin::Self_ => u128::from(handle_of_thread(self.threads[index].id)),
+            Builtin::Self_ => u128::from(self.threads[index].id.handle()),
             Builtin::ThreadExit => {
                 if self.shared_local_above(index, 0).is_some() {
                     return Ok(Outcome::Visible);
@@ -602,14 +601,4 @@ enum Outcome {
 fn compatible(a: Type, b: Type) -> bool {
     let normal = |ty: Type| if ty == Type::Ptr { Type::I64 } else { ty };
     normal(a) == normal(b)
-}
-
-/// The number by which a program knows a thread.
-pub fn handle_of_thread(thread: ThreadId) -> u64 {
-    thread.number() as u64 + 1
-}
-
-/// The thread that a program means by a number.
-pub fn thread_of_handle(handle: u64) -> Option<ThreadId> {
-    ThreadId::from_number(usize::try_from(handle.checked_sub(1)?).ok()?)
 }

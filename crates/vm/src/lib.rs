@@ -49,4 +49,4 @@ pub use memory::Initialisation;
 pub use private::PrivateStore;
 pub use selvedge_trace::{Completion, Operation, SyncOp, ThreadId};
 pub use step::result_of_access;
-pub use sync::{KeepsLife, SyncObject};
+pub use sync::SyncObject;

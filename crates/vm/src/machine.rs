@@ -19,6 +19,7 @@ use crate::memory::{Initialisation, Memory, MemoryMark, Poison, READ_ONLY, SHARE
 use crate::thread::{Frame, Position, ReturnTo, Status, Thread};
 use rustc_hash::FxHashMap;
 use selvedge_program::{FuncId, GlobalId, Program, SpanId, Symbol, Type};
+use selvedge_trace::sync::Kinds;
 use selvedge_trace::{SyncOp, ThreadId};
 use std::hash::{Hash, Hasher};
 use thiserror::Error;
@@ -269,6 +270,8 @@ pub struct Machine<'i> {
     /// Its memory.
     pub memory: Memory,
     pub(crate) config: Config,
+    /// Misuse of synchronisation objects that `config` allows.
+    pub(crate) tolerated: Kinds,
     pub(crate) threads: Vec<Thread>,
     /// Index in `threads` of each thread that exists, by number; `u16::MAX` otherwise.
     by_id: Vec<u16>,
@@ -309,6 +312,7 @@ impl<'i> Machine<'i> {
         let mut machine = Self {
             image,
             memory,
+            tolerated: crate::sync::tolerated(config.allowed),
             config,
             threads: Vec::new(),
             by_id: vec![u16::MAX; ThreadId::COUNT as usize],

@@ -7,14 +7,13 @@
 use crate::access::Direction;
 use crate::arithmetic;
 use crate::builtins::Builtin;
-use crate::call::{handle_of_thread, thread_of_handle};
 use crate::code::{Access, Generic, Op, Target};
 use crate::fault::{FaultKind, Stop};
 use crate::machine::Machine;
-use crate::sync::errno;
 use crate::thread::Status;
 use selvedge_program::Type;
 use selvedge_trace::ThreadId;
+use selvedge_trace::sync::errno;
 use selvedge_trace::{Completion, Operation, SyncOp};
 
 impl Machine<'_> {
@@ -137,7 +136,7 @@ impl Machine<'_> {
             }
             Builtin::Spawn => Operation::Spawn { through: 0, function: arg(0), argument: arg(1) },
             Builtin::SpawnWith => Operation::Spawn { through: arg(0), function: arg(1), argument: arg(2) },
-            Builtin::Join => Operation::Join { thread: thread_of_handle(arg(0)) },
+            Builtin::Join => Operation::Join { thread: ThreadId::from_handle(arg(0)) },
             Builtin::Yield => Operation::Yield,
             Builtin::WaitForOthers => Operation::WaitForOthers { result: arg(0) },
             Builtin::Sync(op) => Operation::Sync { op, object: arg(0), argument: arg(1) },
@@ -162,7 +161,7 @@ impl Machine<'_> {
             | Operation::Rmw { address, ty, .. }
             | Operation::CompareExchange { address, ty, .. } => (address, u64::from(ty.bytes())),
             Operation::Copy { to, size, .. } | Operation::Set { to, size, .. } => (to, size),
-            Operation::Sync { op, object, .. } => (object, op.object_size()),
+            Operation::Sync { op, object, .. } => (object, op.object().size()),
             Operation::Release { address, .. } => (address, 1),
             Operation::EndScope { address, size } => (address, size),
             _ => return None,
@@ -441,7 +440,7 @@ impl Machine<'_> {
             Operation::Flush { .. } => Ok(Completion::Done),
             Operation::Spawn { through, function, argument } => {
                 let child = self.spawn(id, through, function, argument)?;
-                Ok(Completion::Value(child.map_or(0, |child| u128::from(handle_of_thread(child)))))
+                Ok(Completion::Value(child.map_or(0, |child| u128::from(child.handle()))))
             }
             Operation::Join { thread } => self.join(index, thread),
         }
@@ -585,7 +584,7 @@ impl Machine<'_> {
     /// the thread itself has done. (Whether others have detached it, or joined it before, depends on the order.)
     pub(crate) fn join_error(&mut self, index: usize, handle: u64) -> u64 {
         let me = self.threads[index].id;
-        let target = thread_of_handle(handle).filter(|_| self.allows(FaultKind::BadJoin));
+        let target = ThreadId::from_handle(handle).filter(|_| self.allows(FaultKind::BadJoin));
         let Some(position) = target.and_then(|target| self.thread(target)).map(|thread| &thread.position)
         else {
             return 0;
@@ -603,7 +602,8 @@ impl Machine<'_> {
     /// Detaches a thread. That is no visible operation: whoever joins a thread that is ever detached does something wrong,
     /// whichever comes first.
     pub(crate) fn detach(&mut self, index: usize, handle: u64) -> Result<(), Stop> {
-        let Some(thread) = thread_of_handle(handle).filter(|thread| self.thread(*thread).is_some()) else {
+        let Some(thread) = ThreadId::from_handle(handle).filter(|thread| self.thread(*thread).is_some())
+        else {
             return Ok(());
         };
         (self.entangled, self.dependent) = (true, true);

@@ -27,29 +27,10 @@
 //! operation reads all of that, too, and its [`Blocking`] says so.
 
 use selvedge_memory::System;
-use selvedge_trace::{Agent, Event, MOST_POSTS, Operation, SyncOp, ThreadId};
+use selvedge_trace::sync::{self, Action, Condition, ObjectKind, Touch};
+use selvedge_trace::{Agent, Event, Operation, ThreadId};
 
-/// How bytes are accessed. Accesses of the same mode commute, unless they are writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
-    /// Only looks.
-    Read,
-    /// Changes in a way that commutes with the same by another.
-    Add,
-    /// Takes or gives back a lock that several may have.
-    Share,
-    /// Arrives at a barrier, not as the last.
-    Arrive,
-    /// Changes.
-    Write,
-}
-
-impl Mode {
-    /// Whether the order of two accesses to the same bytes matters.
-    pub fn conflicts(self, other: Mode) -> bool {
-        self != other || self == Mode::Write
-    }
-}
+pub use selvedge_trace::sync::Mode;
 
 /// An access to some bytes of a granule of eight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -148,30 +129,20 @@ pub fn hindered_after(
 pub enum Blocking {
     /// Always.
     No,
-    /// When the first word of the object is not 1: mutexes, once-only actions.
-    WhileOne,
-    /// When the first word of the object is 0: spin locks, and readers-writer locks for readers.
-    WhileNotZero,
-    /// When the count of the semaphore is not zero.
-    Semaphore,
-    /// When nobody has the readers-writer lock.
-    Writer,
+    /// When a condition holds of the object.
+    Until(Condition),
     /// When somebody has let the thread go.
     UntilWoken,
 }
 
 /// When an operation can be performed, by its kind; `by_itself`: a wait may end without a signal.
 pub fn blocking(operation: &Operation, by_itself: bool) -> Blocking {
-    use SyncOp::*;
     let Operation::Sync { op, argument, .. } = *operation else { return Blocking::No };
-    match op {
-        MutexLock | OnceBegin => Blocking::WhileOne,
-        SpinLock | RwReadLock => Blocking::WhileNotZero,
-        SemaphoreWait => Blocking::Semaphore,
-        RwWriteLock => Blocking::Writer,
+    match (op.object(), op.action(), op.condition()) {
         // With a time limit it can always go on.
-        ConditionBlock if argument == 0 && !by_itself => Blocking::UntilWoken,
-        BarrierBlock => Blocking::UntilWoken,
+        (ObjectKind::Condition, Action::Block, _) if argument != 0 || by_itself => Blocking::No,
+        (_, Action::Block, _) => Blocking::UntilWoken,
+        (_, _, Some(condition)) if op.is_blocking() => Blocking::Until(condition),
         _ => Blocking::No,
     }
 }
@@ -184,19 +155,6 @@ pub fn wake_up(thread: ThreadId) -> u64 {
 /// Where it is kept that a thread was joined: no address of the program, either.
 fn joined(thread: ThreadId) -> u64 {
     1 << 62 | wake_up(thread)
-}
-
-/// The number of bytes of an object that stand for its state.
-fn state_size(op: SyncOp) -> u64 {
-    use SyncOp::*;
-    match op {
-        MutexInit | MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock | MutexDestroy => 8,
-        RwInit | RwReadLock | RwTryReadLock | RwWriteLock | RwTryWriteLock | RwUnlock | RwDestroy => 8,
-        BarrierInit | BarrierArrive | BarrierBlock | BarrierDestroy => 8,
-        SemaphoreInit | SemaphoreWait | SemaphoreTryWait | SemaphorePost | SemaphoreValue
-        | SemaphoreDestroy => 8,
-        _ => 4,
-    }
 }
 
 /// Adds the accesses to a range of bytes.
@@ -231,38 +189,6 @@ fn range(owner: ThreadId, start: u64, size: u64, mode: Mode, before: Option<u128
         };
         into.push(Access { granule, before, mask, ..access });
         granule += 8;
-    }
-}
-
-/// How an operation on a synchronisation object accesses it, given its result and what was there before.
-fn sync_mode(op: SyncOp, result: Option<u128>, before: u128, me: ThreadId) -> (Mode, i8) {
-    use SyncOp::*;
-    let failed = result.is_some_and(|result| result != 0);
-    let writes = before as u32 == me.number() as u32 + 1;
-    match op {
-        BarrierArrive if result.is_some_and(|result| result as u32 != u32::MAX) => {
-            let (needed, arrived) = (before as u32, (before >> 32) as u32);
-            (Mode::Arrive, i8::from(arrived + 2 >= needed))
-        }
-        MutexTryLock | MutexTimedLock | SpinTryLock | RwTryReadLock | RwTryWriteLock | SemaphoreTryWait
-            if failed =>
-        {
-            (Mode::Read, 0)
-        }
-        // The mutex is somebody else's, or nobody's, and stays so; or it is the thread's own already.
-        MutexUnlock | ConditionRelease | MutexLock | RwReadLock | RwWriteLock if failed => (Mode::Read, 0),
-        // It has been done.
-        OnceBegin if result == Some(0) => (Mode::Read, 0),
-        SemaphoreValue => (Mode::Read, 0),
-        // There is room for no more, or for this one only; and so it makes a difference which of two comes first.
-        SemaphorePost if before as u32 >= MOST_POSTS => (Mode::Read, 0),
-        SemaphorePost if before as u32 == MOST_POSTS - 1 => (Mode::Write, 1),
-        SemaphorePost => (Mode::Add, 1),
-        SemaphoreWait | SemaphoreTryWait => (Mode::Write, -1),
-        RwReadLock | RwTryReadLock => (Mode::Share, 1),
-        RwUnlock if !writes => (Mode::Share, -1),
-        ConditionSignal | ConditionBroadcast if before == 0 => (Mode::Read, 0),
-        _ => (Mode::Write, 0),
     }
 }
 
@@ -381,27 +307,27 @@ fn accesses(
         Operation::Release { address, size } | Operation::EndScope { address, size } => {
             range(thread, address, size.max(1), Mode::Write, None, into);
         }
-        Operation::Sync { op: op @ (SyncOp::ConditionBlock | SyncOp::BarrierBlock), object, .. } => {
+        Operation::Sync { op, object, .. } if op.is_about_own_waiting() => {
             range(thread, wake_up(thread), 8, Mode::Write, None, into);
             if before == Some(0) {
-                range(thread, object, state_size(op), Mode::Write, None, into);
+                range(thread, object, op.object().decisive_size(), Mode::Write, None, into);
             }
         }
         Operation::Sync { op, object, argument } => {
-            let (mode, delta) = match (before, read) {
+            let Touch { mode, delta } = match (before, read) {
                 // It went wrong, and left the object as it was.
-                (Some(_), None) => (Mode::Read, 0),
-                _ => sync_mode(op, read, before.unwrap_or(0), thread),
+                (Some(_), None) => Touch { mode: Mode::Read, delta: 0 },
+                _ => sync::touch(op, read.map(|read| read as u64), before.unwrap_or(0) as u64, thread),
             };
             let first = into.len();
-            range(thread, object, state_size(op), mode, before, into);
+            range(thread, object, op.object().decisive_size(), mode, before, into);
             for access in &mut into[first..] {
                 access.delta = delta;
             }
-            if op == SyncOp::ConditionRelease {
+            if op.action() == Action::ReleaseAndWait {
                 // A mutex that is given back was held.
                 let mutex = before.map_or(1, |before| before >> 64);
-                range(thread, argument, state_size(SyncOp::MutexUnlock), mode, Some(mutex), into);
+                range(thread, argument, ObjectKind::Mutex.decisive_size(), mode, Some(mutex), into);
             }
         }
         Operation::Join { thread: Some(other) } => {
@@ -436,7 +362,6 @@ pub fn of_waiting<S: System>(system: &S, agent: Agent, into: &mut Vec<Access>) -
 
 /// How the operation of an event would access its object if that were as `before` says, if that can be told.
 pub fn mode_if(event: &Event, before: u64) -> Option<Mode> {
-    use SyncOp::*;
     match event.operation {
         Operation::CompareExchange { address, ty, expected, .. } => {
             let offset = address & 7;
@@ -449,20 +374,8 @@ pub fn mode_if(event: &Event, before: u64) -> Option<Mode> {
             Some(if u128::from(value) == expected { Mode::Write } else { Mode::Read })
         }
         Operation::Sync { op, object, .. } => {
-            let word = (before >> (8 * (object & 7))) as u32;
-            match op {
-                MutexTryLock | MutexTimedLock => Some(if word == 1 { Mode::Read } else { Mode::Write }),
-                SpinTryLock | OnceBegin => Some(if word == 0 { Mode::Write } else { Mode::Read }),
-                ConditionSignal | ConditionBroadcast => {
-                    Some(if word == 0 { Mode::Read } else { Mode::Write })
-                }
-                RwTryReadLock | RwTryWriteLock | SemaphoreTryWait => None,
-                // Whether a thread holds a mutex does not depend on what others do.
-                MutexUnlock | ConditionRelease | MutexLock | RwReadLock | RwWriteLock => {
-                    Some(sync_mode(op, event.read, u128::from(word), event.thread).0)
-                }
-                op => Some(sync_mode(op, None, u128::from(word), event.thread).0),
-            }
+            let first = (before >> (8 * (object & 7))) as u32;
+            sync::mode_if(op, event.read.map(|read| read as u64), first, event.thread)
         }
         Operation::Load { .. } => Some(Mode::Read),
         Operation::Store { .. } | Operation::Rmw { .. } | Operation::Flush { .. } => Some(Mode::Write),

@@ -40,8 +40,8 @@
 
 use super::access::{Access, Blocking, Mode, dependent};
 use rustc_hash::FxHashMap;
+use selvedge_trace::sync::{self, Condition};
 use selvedge_trace::{Agent, Event, Operation, ThreadId};
-use selvedge_vm::Machine;
 
 /// No unit.
 pub const NONE: u32 = u32::MAX;
@@ -825,35 +825,23 @@ impl Order {
         match next.blocking {
             Blocking::No => {}
             Blocking::UntilWoken => return None,
-            Blocking::WhileOne | Blocking::WhileNotZero => {
-                let (state, _) = self.state_without(granule, race, next.state);
-                let word = (state >> shift) as u32;
-                // Nobody waits for what was destroyed.
-                let waits = match next.blocking {
-                    Blocking::WhileOne => word == 1,
-                    _ => word != 0 && !Machine::is_destroyed(word),
-                };
-                if waits {
-                    return None;
-                }
-            }
-            Blocking::Semaphore => {
+            Blocking::Until(Condition::FirstNotZero) => {
                 let (state, taken_out) = self.state_without(granule, race, next.state);
                 let is_empty = i64::from((state >> shift) as u32) - taken_out <= 0;
                 match is_empty {
                     // Whoever uses one that is not set up does not wait, unless that is allowed.
-                    true if shift == 0 && !Machine::is_semaphore((state >> 32) as u32) => {
+                    true if shift == 0 && !sync::is_set_up((state >> 32) as u32) => {
                         return Some(Race { certain: false, ..race });
                     }
                     true => return None,
                     false => {}
                 }
             }
-            Blocking::Writer => {
+            Blocking::Until(condition @ Condition::BothZero) => {
                 let is_free = |race: Race| {
                     let (state, taken_out) = self.state_without(granule, race, next.state);
-                    let is_free = state as u32 == 0 && i64::from((state >> 32) as u32) == taken_out;
-                    is_free || Machine::is_destroyed(state as u32)
+                    let readers = i64::from((state >> 32) as u32) - taken_out;
+                    condition.lets_pass(u64::from(state as u32) | u64::from(readers != 0) << 32)
                 };
                 if is_free(race) {
                     return Some(race);
@@ -864,6 +852,12 @@ impl Order {
                     .filter(|past| past.mode == Mode::Share && past.delta > 0)
                     .map(|past| Race { also: past.unit, ..race });
                 return more.find(|race| is_free(*race));
+            }
+            Blocking::Until(condition) => {
+                let (state, _) = self.state_without(granule, race, next.state);
+                if !condition.lets_pass(u64::from((state >> shift) as u32)) {
+                    return None;
+                }
             }
         }
         match next.waits {

@@ -66,7 +66,8 @@ use selvedge_memory::System;
 use selvedge_memory::axiomatic::{
     Axiomatic, Axioms, BLOCK, CAUSES, Graph, Id, Kind, NONE, Next, Readiness, flag,
 };
-use selvedge_trace::{Operation, SyncOp, ThreadId};
+use selvedge_trace::sync::ObjectKind;
+use selvedge_trace::{Operation, ThreadId};
 use selvedge_vm::FaultKind;
 
 /// One of so many executions is executed by the machine from its beginning to its end, whatever is known; and some of the first.
@@ -221,21 +222,13 @@ enum Went {
 /// Whether an operation is better explored by steps: it may commute with others on the same object that change it, or is
 /// about condition variables, or accesses several locations one by one, which others can notice if they race.
 fn is_for_steps(operation: &Operation, races: Races) -> bool {
-    use SyncOp::*;
-    let op = match operation {
-        Operation::Sync { op, .. } => op,
-        Operation::Copy { .. } | Operation::Set { .. } => return races == Races::Allowed,
-        _ => return false,
-    };
-    match op {
-        RwInit | RwReadLock | RwTryReadLock | RwWriteLock | RwTryWriteLock | RwUnlock | RwDestroy => true,
-        SemaphoreInit | SemaphoreWait | SemaphoreTryWait | SemaphorePost | SemaphoreValue
-        | SemaphoreDestroy => true,
-        BarrierInit | BarrierArrive | BarrierBlock | BarrierDestroy => true,
-        ConditionInit | ConditionRelease | ConditionBlock | ConditionSignal | ConditionBroadcast
-        | ConditionDestroy => true,
-        MutexInit | MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock | MutexDestroy => false,
-        SpinInit | SpinLock | SpinTryLock | SpinUnlock | SpinDestroy | OnceBegin | OnceEnd => false,
+    match operation {
+        Operation::Sync { op, .. } => match op.object() {
+            ObjectKind::RwLock | ObjectKind::Semaphore | ObjectKind::Barrier | ObjectKind::Condition => true,
+            ObjectKind::Mutex | ObjectKind::SpinLock | ObjectKind::Once => false,
+        },
+        Operation::Copy { .. } | Operation::Set { .. } => races == Races::Allowed,
+        _ => false,
     }
 }
 

@@ -25,7 +25,7 @@
 
 use super::causality::Causality;
 use super::cells::{Change, Write};
-use crate::vieq::script::{Action, DEAD, Part, Place, Question, Round, Test, Value, Watch};
+use crate::vieq::script::{Action, Condition, DEAD, Part, Place, Question, Round, Value, Watch};
 use selvedge_solve::{Event, Lit};
 
 /// Script and position.
@@ -131,7 +131,7 @@ impl Causality<'_> {
     }
 
     /// That something can be taken, or cannot. What was the same is told the same.
-    pub fn takes(&mut self, at: Event, spot: Spot, test: Test, taken: bool) -> Lit {
+    pub fn takes(&mut self, at: Event, spot: Spot, test: Condition, taken: bool) -> Lit {
         let action = self.action(spot);
         let is_free = self.is_free(at, spot, test, taken);
         let Some(state) = action.state.filter(|state| test.holds(*state) != taken) else { return is_free };
@@ -141,19 +141,20 @@ impl Causality<'_> {
     }
 
     /// That a test holds of what an action looks at, or does not hold.
-    pub fn is_free(&mut self, at: Event, spot: Spot, test: Test, free: bool) -> Lit {
+    pub fn is_free(&mut self, at: Event, spot: Spot, test: Condition, free: bool) -> Lit {
         self.passes(at, spot, &self.action(spot).looks, test, free)
     }
 
     /// That a test holds of some parts for an action, or does not hold.
-    fn passes(&mut self, at: Event, spot: Spot, parts: &[Part], test: Test, holds: bool) -> Lit {
+    fn passes(&mut self, at: Event, spot: Spot, parts: &[Part], test: Condition, holds: bool) -> Lit {
         match test {
-            Test::NotOne => self.word(at, spot, parts, |word| (word != 1) == holds),
-            Test::WordZero => self.word(at, spot, parts, |word| (word == 0) == holds),
-            Test::NotZero | Test::NotFull => {
+            Condition::FirstNotOne
+            | Condition::FirstZero
+            | Condition::FirstNotZero
+            | Condition::FirstNotFull => {
                 self.word(at, spot, parts, |word| test.holds(u64::from(word)) == holds)
             }
-            Test::Zero => {
+            Condition::BothZero => {
                 let mut cells = Vec::new();
                 for part in parts {
                     cells.extend(self.cells.of(*part));

@@ -44,8 +44,10 @@ pub use writer::{Performed, Writer};
 use super::sections::Sections;
 use super::views::History;
 use rustc_hash::{FxHashMap, FxHashSet};
-use selvedge_trace::{MOST_POSTS, ThreadId};
-use selvedge_vm::{KeepsLife, SyncObject};
+use selvedge_trace::ThreadId;
+pub use selvedge_trace::sync::Condition;
+use selvedge_trace::sync::KeepsLife;
+use selvedge_vm::SyncObject;
 use std::sync::Arc;
 
 /// A place, by number.
@@ -77,9 +79,9 @@ pub enum Question {
     /// What the bits are.
     Bits,
     /// To take something; possible if that is free, and nothing is told.
-    Take(Test),
+    Take(Condition),
     /// To take something if that is free; told is whether it was.
-    TryToTake(Test),
+    TryToTake(Condition),
     /// What the first word is; possible unless that is 1.
     Once,
     /// Arrives at a barrier: whether it is the last, and the generation, which is what the third part has.
@@ -103,34 +105,6 @@ pub enum Question {
     Join(Option<ThreadId>),
     /// That all other threads have ended.
     JoinAll,
-}
-
-/// When something can be taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Test {
-    /// The first word is not 1.
-    NotOne,
-    /// The first word is 0.
-    WordZero,
-    /// All is 0.
-    Zero,
-    /// The first word is not 0.
-    NotZero,
-    /// The first word, a count, is not as large as can be.
-    NotFull,
-}
-
-impl Test {
-    /// Whether it holds of a state.
-    pub fn holds(self, state: u64) -> bool {
-        match self {
-            Test::NotOne => state as u32 != 1,
-            Test::WordZero => state as u32 == 0,
-            Test::Zero => state == 0,
-            Test::NotZero => state as u32 != 0,
-            Test::NotFull => (state as u32) < MOST_POSTS,
-        }
-    }
 }
 
 /// What is done to a place.

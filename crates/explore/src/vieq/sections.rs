@@ -5,7 +5,7 @@
 //! threads are in critical sections of it at once. Whoever looks at something with a lock in hand does so while nobody else has
 //! it; so all others are outside, wherever they are.
 
-use super::script::{Action, DEAD, Effect, Part, Place, Question, Test};
+use super::script::{Action, Condition, DEAD, Effect, Part, Place, Question};
 use std::sync::Arc;
 
 /// A critical section of a script.
@@ -82,7 +82,7 @@ impl Sections {
     }
 
     /// Something is done to a word, perhaps after a test whether it is free.
-    fn write(&mut self, position: u32, word: Part, test: Option<Test>, effect: &Effect) {
+    fn write(&mut self, position: u32, word: Part, test: Option<Condition>, effect: &Effect) {
         let Effect::Set { part, value } = *effect else { return self.broken.push(word.place) };
         if part.bits & word.bits == 0 {
             return;
@@ -103,7 +103,7 @@ impl Sections {
 }
 
 /// The word that an action takes if it is free, and what that means.
-fn taken(action: &Action) -> Option<(Part, Test)> {
+fn taken(action: &Action) -> Option<(Part, Condition)> {
     let test = match action.question {
         Question::Take(test) => test,
         Question::TryToTake(test) if action.told == 2 => test,
@@ -112,5 +112,6 @@ fn taken(action: &Action) -> Option<(Part, Test)> {
     let first = *action.looks.first()?;
     let bits = first.bits & 0xffff_ffff << first.bits.trailing_zeros().min(63);
     let word = Part { place: first.place, bits };
-    (!matches!(test, Test::NotZero | Test::NotFull) && action.told != DEAD).then_some((word, test))
+    (!matches!(test, Condition::FirstNotZero | Condition::FirstNotFull) && action.told != DEAD)
+        .then_some((word, test))
 }

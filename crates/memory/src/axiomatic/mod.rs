@@ -488,7 +488,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             self.operation(number).filter(|operation| matches!(operation, Operation::Sync { .. })).copied();
         let gives_back = matches!(
             sync,
-            Some(Operation::Sync { op: SyncOp::MutexUnlock | SyncOp::SpinUnlock | SyncOp::OnceEnd, .. })
+            Some(Operation::Sync { op, .. }) if op.needs_sole_owner()
         ) && !self.machine.allows(FaultKind::BadUnlock);
         // Nobody else can have changed what a thread holds; what it does not hold, it may find in any state. If locks may be
         // given back by anybody, neither is known.

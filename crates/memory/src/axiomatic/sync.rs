@@ -8,6 +8,7 @@
 
 use super::known::Trial;
 use super::{Axiomatic, Axioms, Draft, Id, Kind, NONE, Next, State, flag};
+use selvedge_trace::sync::{self, Action, Edges, ObjectKind, Waiters};
 use selvedge_trace::{Completion, Operation, SyncOp, ThreadId};
 use selvedge_vm::{Machine, Stop};
 
@@ -47,19 +48,17 @@ impl<A: Axioms> Axiomatic<'_, A> {
             return Effect::Changes;
         }
         let state = self.graph.state_of(cell, source);
-        match op {
-            SyncOp::ConditionSignal | SyncOp::ConditionBroadcast => {
-                match self.waiters(cell, source).is_empty() {
-                    _ if Machine::is_destroyed(state.low as u32) => Effect::Fails,
-                    true => Effect::Looks,
-                    false => Effect::Changes,
-                }
-            }
-            SyncOp::ConditionRelease => match self.trial_of_release(thread, argument) {
-                Trial::Goes { result: 0, .. } if !Machine::is_destroyed(state.low as u32) => Effect::Changes,
+        match (op.object(), op.action()) {
+            (_, Action::Wake(_)) => match self.waiters(cell, source).is_empty() {
+                _ if sync::is_destroyed(state.low as u32) => Effect::Fails,
+                true => Effect::Looks,
+                false => Effect::Changes,
+            },
+            (_, Action::ReleaseAndWait) => match self.trial_of_release(thread, argument) {
+                Trial::Goes { result: 0, .. } if !sync::is_destroyed(state.low as u32) => Effect::Changes,
                 _ => Effect::Fails,
             },
-            SyncOp::ConditionBlock => {
+            (ObjectKind::Condition, Action::Block) => {
                 let waits = self.waiters(cell, source).contains(&number);
                 let wakes = source != NONE && self.waker(cell, number) == Some(source);
                 match (wakes, waits && self.may_end(number, argument)) {
@@ -132,9 +131,9 @@ impl<A: Axioms> Axiomatic<'_, A> {
     pub(super) fn is_sync_possible(&mut self, thread: ThreadId, operation: &Operation) -> bool {
         let Operation::Sync { op, object, argument } = *operation else { return true };
         let number = self.graph.number(thread);
-        match op {
-            SyncOp::BarrierBlock => self.last_arrival(number, object).is_some(),
-            SyncOp::ConditionBlock => {
+        match (op.object(), op.action()) {
+            (ObjectKind::Barrier, Action::Block) => self.last_arrival(number, object).is_some(),
+            (_, Action::Block) => {
                 let cell = self.waits_at(number, object);
                 self.may_end(number, argument) || cell.is_some_and(|cell| self.waker(cell, number).is_some())
             }
@@ -200,32 +199,32 @@ impl<A: Axioms> Axiomatic<'_, A> {
         let Draft { cell, source, .. } = draft;
         match self.effect(thread, operation, cell, source) {
             Effect::Changes => {
-                let next = match op {
-                    SyncOp::ConditionSignal if draft.phase == 0 => {
+                let next = match op.action() {
+                    Action::Wake(Waiters::One) if draft.phase == 0 => {
                         let chosen = self.waiters(cell, source).get(waiter as usize).copied();
                         Waiting::Wakes(chosen.unwrap_or(0)).state(waiter)
                     }
-                    SyncOp::ConditionBroadcast => Waiting::WakesAll.state(0),
-                    SyncOp::ConditionRelease if draft.phase == 0 => Waiting::Begins.state(0),
-                    SyncOp::ConditionBlock => Waiting::Ends.state(0),
+                    Action::Wake(Waiters::All) => Waiting::WakesAll.state(0),
+                    Action::ReleaseAndWait if draft.phase == 0 => Waiting::Begins.state(0),
+                    Action::Block => Waiting::Ends.state(0),
                     _ => State::default(),
                 };
                 let acquires = if takes(op) && draft.phase == 0 { flag::ACQUIRE } else { 0 };
-                let reads = matches!(op, SyncOp::RwReadLock | SyncOp::RwTryReadLock);
+                let reads = matches!(op.action(), Action::Share(_));
                 let after = if reads { flag::AFTER_WRITERS } else { 0 };
                 let flags = draft.flags | flag::UPDATE | flag::OPEN | acquires | after;
                 self.graph.push(number, Draft { flags, next, ..draft });
                 Ok(())
             }
-            Effect::Looks if op == SyncOp::ConditionBlock => {
+            Effect::Looks if op.action() == Action::Block => {
                 self.graph.push(number, Draft { kind: Kind::Wake, ..draft });
                 self.finish(thread, number, operation, Completion::Value(0), 0, 0)
             }
             Effect::Looks => {
-                let acquires = if op == SyncOp::OnceBegin { flag::ACQUIRE } else { 0 };
+                let acquires = if op.action() == Action::Begin { flag::ACQUIRE } else { 0 };
                 self.graph.push(number, Draft { flags: draft.flags | acquires, ..draft });
-                let result = match op {
-                    SyncOp::ConditionSignal | SyncOp::ConditionBroadcast => 0,
+                let result = match op.action() {
+                    Action::Wake(_) => 0,
                     _ => match self.try_out(thread, operation, cell, draft.state) {
                         Trial::Goes { result, .. } => result,
                         _ => 0,
@@ -262,15 +261,13 @@ impl<A: Axioms> Axiomatic<'_, A> {
     ) -> Result<(), Stop> {
         let Operation::Sync { argument, .. } = *operation else { return Ok(()) };
         let read = *self.graph.node(self.graph.last_of(number));
-        let choice = (read.next.high & 0xffff) * u32::from(op == SyncOp::ConditionSignal);
+        let choice = (read.next.high & 0xffff) * u32::from(op.action() == Action::Wake(Waiters::One));
         let is_second = draft.phase > 1;
-        let trial = match op {
+        let trial = match op.action() {
             // The second half of a wait: the mutex.
-            SyncOp::ConditionRelease if is_second => self.trial_of_release(thread, argument),
-            SyncOp::ConditionSignal | SyncOp::ConditionBroadcast | SyncOp::ConditionRelease => {
-                Trial::Goes { result: 0, state: read.next }
-            }
-            SyncOp::ConditionBlock => match self.try_out(thread, operation, draft.cell, read.next) {
+            Action::ReleaseAndWait if is_second => self.trial_of_release(thread, argument),
+            Action::Wake(_) | Action::ReleaseAndWait => Trial::Goes { result: 0, state: read.next },
+            Action::Block => match self.try_out(thread, operation, draft.cell, read.next) {
                 Trial::Goes { result, .. } => Trial::Goes { result, state: read.next },
                 trial => trial,
             },
@@ -282,7 +279,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
             true => carries(SyncOp::MutexUnlock, read.state),
             false => carries(op, read.state),
         };
-        let open = if op == SyncOp::ConditionRelease && !is_second { flag::OPEN } else { 0 };
+        let open = if op.action() == Action::ReleaseAndWait && !is_second { flag::OPEN } else { 0 };
         self.graph.push(number, Draft { flags: draft.flags | carries | open, state, ..draft });
         if open != 0 {
             return Ok(());
@@ -295,8 +292,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
         let cell = self.waits_at(number, object)?;
         let writes = &self.graph.cell(cell).writes;
         let own = writes.iter().rposition(|write| self.graph.node(*write).thread == number)?;
-        // The last one sets the number of those who have arrived to zero.
-        let is_last = |write: &&Id| (self.graph.node(**write).state.low >> 32) as u32 == 0;
+        let is_last = |write: &&Id| sync::is_last_arrival(self.graph.node(**write).state.low as u64);
         writes[own..].iter().find(is_last).map(|write| (cell, *write))
     }
 }
@@ -336,39 +332,19 @@ impl Waiting {
     }
 }
 
-/// Whether an operation that changes an object takes something that others have given.
+/// Whether an operation that changes an object takes something that others have given. (Who shares a lock comes after those who
+/// have had it alone, and not after others who share it: [`flag::AFTER_WRITERS`].)
 pub(super) fn takes(op: SyncOp) -> bool {
-    use SyncOp::*;
-    matches!(
-        op,
-        MutexLock
-            | MutexTryLock
-            | MutexTimedLock
-            | RwWriteLock
-            | RwTryWriteLock
-            | SemaphoreWait
-            | SemaphoreTryWait
-            | BarrierArrive
-            | SpinLock
-            | SpinTryLock
-            | OnceBegin
-    )
+    !op.acquires().is_empty() && !matches!(op.action(), Action::Share(_))
 }
 
 /// What an operation that changes an object, which was in a state, has for those who take it later.
 fn carries(op: SyncOp, state: State) -> u16 {
-    use SyncOp::*;
-    match op {
-        // A recursive mutex that its owner has locked once more is given back later, to nobody yet.
-        MutexUnlock if (state.low >> 32) as u32 > 1 => 0,
-        MutexUnlock | RwUnlock | SpinUnlock | SemaphorePost | BarrierArrive | OnceEnd => flag::RELEASE,
-        // Who is woken comes after these.
-        ConditionSignal | ConditionBroadcast => flag::RELEASE,
-        MutexInit | ConditionInit | RwInit | SemaphoreInit | BarrierInit | SpinInit => flag::FRESH,
-        MutexLock | MutexTryLock | MutexTimedLock | RwReadLock | RwTryReadLock | RwWriteLock
-        | RwTryWriteLock | SemaphoreWait | SemaphoreTryWait | SpinLock | SpinTryLock | OnceBegin
-        | ConditionRelease | ConditionBlock => 0,
-        MutexDestroy | ConditionDestroy | RwDestroy | SemaphoreDestroy | BarrierDestroy | SpinDestroy => 0,
-        SemaphoreValue | BarrierBlock => 0,
+    let Edges { releases, forgets, .. } = sync::edges(op, 0, state.low as u64);
+    // Who is woken comes after who wakes.
+    match !releases.is_empty() || matches!(op.action(), Action::Wake(_)) {
+        true => flag::RELEASE,
+        false if forgets => flag::FRESH,
+        false => 0,
     }
 }

@@ -4,7 +4,8 @@ use super::{Algorithm, Later, Walk};
 use crate::dpor::access::{self, Access, Blocking};
 use crate::dpor::order::{NONE, Part, Prospect};
 use selvedge_memory::System;
-use selvedge_trace::{Agent, Operation, SyncOp, ThreadId};
+use selvedge_trace::sync::Action;
+use selvedge_trace::{Agent, Operation, ThreadId};
 
 impl<S: System> Walk<'_, '_, S> {
     /// Looks at the races of all units from a position on, and of the threads that are blocked.
@@ -45,7 +46,7 @@ impl<S: System> Walk<'_, '_, S> {
             Operation::Sync { op, object, .. } => {
                 let memory = &system.machine().memory;
                 // Spin locks have four bytes; what lies behind them need not be there.
-                let readable = memory.first_inaccessible(object, op.object_size().min(8)).is_none();
+                let readable = memory.first_inaccessible(object, op.object().size().min(8)).is_none();
                 (object, if readable { memory.read_scalar(object & !7, 8) as u64 } else { 0 })
             }
             _ => (0, 0),
@@ -70,9 +71,7 @@ impl<S: System> Walk<'_, '_, S> {
         let to = self.events.get(unit as usize + 1).map_or(usize::MAX, |next| *next as usize);
         let events = self.session.system.events();
         let events = &events[from..to.min(events.len())];
-        let arrives = |event: &selvedge_trace::Event| {
-            matches!(event.operation, Operation::Sync { op: SyncOp::BarrierArrive, .. })
-        };
+        let arrives = |event: &selvedge_trace::Event| matches!(event.operation, Operation::Sync { op, .. } if op.action() == Action::Arrive);
         if matches!(events, [event] if arrives(event)) {
             let earlier = self.order.accesses(first).iter().find(|other| other.mode == access::Mode::Arrive);
             if let Some(earlier) = earlier {

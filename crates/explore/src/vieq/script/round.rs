@@ -1,6 +1,6 @@
 //! Rounds of loops after which a thread is where it was before.
 
-use super::{Action, Digest, Part, Place, Question, REFUSED, Test, Value, state_of};
+use super::{Action, Condition, Digest, Part, Place, Question, REFUSED, Value, state_of};
 use selvedge_trace::{Event, Operation};
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ pub enum Watch {
     /// What some bits are.
     Value(Value),
     /// That something could not be taken.
-    Taken(Box<[Part]>, Test),
+    Taken(Box<[Part]>, Condition),
 }
 
 impl Watch {

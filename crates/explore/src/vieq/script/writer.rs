@@ -8,14 +8,14 @@ use super::round::changes;
 use super::split::Split;
 use super::{
     Action, DEAD, Delayed, Digest, Effect, Execution, FACT, NEVER, NOTHING, Part, Place, Places, Question,
-    Round, Script, Test, Value, WORD, Watch, continued, name, object_of_life, told_at, unit_of_life,
-    value_in,
+    Round, Script, Value, WORD, Watch, continued, name, object_of_life, told_at, unit_of_life, value_in,
 };
 use crate::dpor::access::{self, Access, Mode};
 use crate::vieq::sections::Sections;
 use crate::vieq::views::{History, Views};
 use rustc_hash::FxHashMap;
 use selvedge_memory::System;
+use selvedge_trace::sync::{self, Ask, Change, Changes, ObjectKind, Waiters, Waiting};
 use selvedge_trace::{Agent, MOST_POSTS, Operation, SyncOp, ThreadId};
 use selvedge_vm::thread::Status;
 use selvedge_vm::{FaultKind, SyncObject};
@@ -216,9 +216,12 @@ impl Writer {
         let Some(operation) = system.machine().pending(thread) else { return };
         access::of_operation(thread, &operation, &mut self.accesses);
         self.note(&operation);
-        if let Operation::Sync { op: SyncOp::BarrierArrive | SyncOp::BarrierInit, object, .. } = operation {
-            // The generation.
-            self.before.push(content(system, object.wrapping_add(8)));
+        if let Operation::Sync { op, object, .. } = operation
+            && op.object() == ObjectKind::Barrier
+            && matches!(op.action(), sync::Action::Init | sync::Action::Arrive)
+        {
+            // The generation, which is not decisive, but changes.
+            self.before.push(content(system, object.wrapping_add(op.object().decisive_size())));
         }
         for access in self.accesses.iter().filter(|access| access.granule & FACT == 0) {
             self.before.extend(self.granules.units_of(access).map(|(unit, ..)| content(system, unit)));
@@ -569,6 +572,19 @@ impl Writer {
         Part { place: self.places.unit(address), bits: bits_of(0x0f) }
     }
 
+    /// A word of a synchronisation object.
+    fn word_of(&mut self, object: u64, number: usize) -> Part {
+        self.word(object.wrapping_add(number as u64 * sync::WORD))
+    }
+
+    /// The words of an object that tell an operation what it asks.
+    fn words_asked(&mut self, op: SyncOp, object: u64) -> Vec<Part> {
+        match op.words_asked() {
+            Some(count) => (0..count).map(|number| self.word_of(object, number)).collect(),
+            None => self.parts(|_| true),
+        }
+    }
+
     /// Whether a semaphore has so many posts that others might leave no room for another.
     fn is_nearly_full(&self, semaphore: u64) -> bool {
         let value =
@@ -584,7 +600,6 @@ impl Writer {
 
     /// What a thread is about to do, or has just done: what it looks at and asks.
     fn action(&mut self, thread: ThreadId, operation: &Operation, choice: u32) -> Action {
-        use SyncOp::*;
         let (question, mut looks) = match *operation {
             Operation::Load { .. } | Operation::Rmw { .. } | Operation::CompareExchange { .. } => {
                 (Question::Bits, self.parts(|_| true))
@@ -593,40 +608,24 @@ impl Writer {
             Operation::Choose { options, .. } => (Question::Choose { options }, Vec::new()),
             Operation::Join { thread } => (Question::Join(thread), Vec::new()),
             Operation::WaitForOthers { .. } => (Question::JoinAll, Vec::new()),
-            Operation::Sync { op, object, argument } => match op {
-                MutexLock => (Question::Take(Test::NotOne), self.parts(|_| true)),
-                SpinLock => (Question::Take(Test::WordZero), self.parts(|_| true)),
-                RwReadLock => (Question::Take(Test::WordZero), vec![self.word(object)]),
-                RwWriteLock => (Question::Take(Test::Zero), self.parts(|_| true)),
-                SemaphoreWait => (Question::Take(Test::NotZero), vec![self.word(object)]),
-                MutexTryLock | MutexTimedLock => (Question::TryToTake(Test::NotOne), self.parts(|_| true)),
-                SpinTryLock => (Question::TryToTake(Test::WordZero), self.parts(|_| true)),
-                RwTryReadLock => (Question::TryToTake(Test::WordZero), vec![self.word(object)]),
-                RwTryWriteLock => (Question::TryToTake(Test::Zero), self.parts(|_| true)),
-                SemaphoreTryWait => (Question::TryToTake(Test::NotZero), vec![self.word(object)]),
-                OnceBegin => (Question::Once, self.parts(|_| true)),
-                BarrierArrive => (
-                    Question::Arrive,
-                    [0, 4, 8].map(|offset| self.word(object.wrapping_add(offset))).to_vec(),
-                ),
-                ConditionBlock | BarrierBlock => {
-                    let always = op == ConditionBlock && (argument != 0 || self.by_itself);
+            Operation::Sync { op, object, argument } => match op.asks() {
+                Ask::Nothing => (Question::Nothing, Vec::new()),
+                Ask::State => (Question::Bits, self.words_asked(op, object)),
+                Ask::Take(condition) => (Question::Take(condition), self.words_asked(op, object)),
+                Ask::TryToTake(condition) => (Question::TryToTake(condition), self.words_asked(op, object)),
+                Ask::Room(condition) if self.is_nearly_full(object) => {
+                    (Question::TryToTake(condition), self.words_asked(op, object))
+                }
+                Ask::Room(_) => (Question::Nothing, Vec::new()),
+                Ask::Once => (Question::Once, self.words_asked(op, object)),
+                Ask::Arrive => (Question::Arrive, self.words_asked(op, object)),
+                Ask::Woken => {
+                    let is_condition = op.object() == ObjectKind::Condition;
+                    let always = is_condition && (argument != 0 || self.by_itself);
                     let waiting = Part { place: self.places.waiting(thread), bits: u64::MAX };
                     (Question::Woken { always }, vec![waiting])
                 }
-                ConditionSignal => (Question::Signal { object }, Vec::new()),
-                SemaphorePost if self.is_nearly_full(object) => {
-                    (Question::TryToTake(Test::NotFull), vec![self.word(object)])
-                }
-                MutexUnlock | SpinUnlock | RwUnlock | SemaphorePost | OnceEnd | ConditionBroadcast
-                | ConditionRelease | ConditionInit => (Question::Nothing, Vec::new()),
-                // It may be an error.
-                MutexInit | RwInit | SemaphoreInit | BarrierInit | SpinInit => {
-                    (Question::Bits, self.parts(|_| true))
-                }
-                ConditionDestroy | MutexDestroy | RwDestroy | SemaphoreDestroy | BarrierDestroy
-                | SpinDestroy => (Question::Bits, self.parts(|_| true)),
-                SemaphoreValue => (Question::Bits, vec![self.word(object)]),
+                Ask::Signal => (Question::Signal { object }, Vec::new()),
             },
             Operation::Store { .. }
             | Operation::Set { .. }
@@ -645,26 +644,13 @@ impl Writer {
         }
         let is_value = match *operation {
             Operation::Sync { op, .. } => {
-                matches!(
-                    op,
-                    MutexTryLock
-                        | MutexTimedLock
-                        | SpinTryLock
-                        | RwTryReadLock
-                        | RwTryWriteLock
-                        | SemaphoreTryWait
-                        | SemaphoreValue
-                        | OnceBegin
-                        | BarrierArrive
-                ) || op == SemaphorePost && question != Question::Nothing
+                op.has_telling_result() || op.gives_back() && question != Question::Nothing
             }
             Operation::Join { .. } | Operation::WaitForOthers { .. } => false,
             _ => question != Question::Nothing,
         };
-        let gives_back = matches!(
-            operation,
-            Operation::Sync { op: MutexUnlock | SpinUnlock | RwUnlock | SemaphorePost, .. }
-        ) && question == Question::Nothing
+        let gives_back = matches!(operation, Operation::Sync { op, .. } if op.gives_back())
+            && question == Question::Nothing
             && !self.frees_foreign;
         let is_store = matches!(operation, Operation::Store { .. });
         let round = self.round.map(|start| start as usize);
@@ -750,7 +736,6 @@ impl Writer {
         read: Option<u128>,
         woken: &[ThreadId],
     ) -> Vec<Effect> {
-        use SyncOp::*;
         let mut effects = Vec::new();
         if let (Some(object), true) = (self.life, read.is_some()) {
             let place = self.places.life(object);
@@ -766,7 +751,6 @@ impl Writer {
                 _ => {}
             }
         }
-        let succeeded = read.is_none_or(|read| read == 0);
         let wrote = system.events().last().is_some_and(|event| event.written.is_some());
         match *operation {
             Operation::Load { .. } => {}
@@ -788,72 +772,60 @@ impl Writer {
                 let units = self.granules.units_in(address, end);
                 effects.extend(units.map(|unit| Effect::Free(self.places.unit(unit))));
             }
-            Operation::Sync { op, object, .. } => match op {
-                SemaphorePost if succeeded => {
-                    let part = self.word(object);
-                    effects.push(Effect::Add { part, delta: 1 });
-                }
-                SemaphoreWait | SemaphoreTryWait if succeeded => {
-                    let part = self.word(object);
-                    effects.push(Effect::Add { part, delta: -1 });
-                }
-                RwReadLock | RwTryReadLock if succeeded => {
-                    let part = self.word(object.wrapping_add(4));
-                    effects.push(Effect::Add { part, delta: 1 });
-                }
-                RwUnlock if succeeded => {
-                    let writer = self.word(object);
-                    let readers = self.word(object.wrapping_add(4));
-                    let held = self.before.iter().find(|(unit, ..)| *unit == object);
-                    let held = held.map_or(0, |(_, value, _)| value & writer.bits);
-                    effects.push(match held {
-                        0 => Effect::Add { part: readers, delta: -1 },
-                        _ => Effect::Set { part: writer, value: 0 },
-                    });
-                }
-                ConditionBlock | BarrierBlock => {
-                    let part = Part { place: self.places.waiting(thread), bits: u64::MAX };
-                    effects.push(Effect::Set { part, value: 0 });
-                }
-                ConditionSignal => {
-                    for woken in woken {
-                        effects.push(Effect::Wake { waiting: self.places.waiting(*woken), object });
-                    }
-                }
-                ConditionBroadcast => effects.push(Effect::WakeAll { object }),
-                BarrierArrive => {
-                    let arrived = self.word(object.wrapping_add(4));
-                    let generation = self.word(object.wrapping_add(8));
-                    if read.is_some_and(|read| read as u32 == u32::MAX) {
-                        effects.push(Effect::Set { part: arrived, value: 0 });
-                        effects.push(Effect::Add { part: generation, delta: 1 });
-                        effects.push(Effect::WakeAll { object });
-                    } else {
-                        effects.push(Effect::Add { part: arrived, delta: 1 });
-                        let part = Part { place: self.places.waiting(thread), bits: u64::MAX };
-                        effects.push(Effect::Set { part, value: object << 1 });
-                    }
-                }
-                SemaphoreValue | SemaphorePost | SemaphoreWait | SemaphoreTryWait => {}
-                RwReadLock | RwTryReadLock | RwUnlock => {}
-                MutexLock | MutexTryLock | MutexTimedLock | MutexUnlock | SpinLock | SpinTryLock
-                | SpinUnlock | RwWriteLock | RwTryWriteLock | ConditionRelease
-                    if !succeeded => {}
-                op => {
-                    self.set_effects(system, &mut effects);
-                    if op == BarrierInit && succeeded {
-                        let part = self.word(object.wrapping_add(8));
-                        effects.push(Effect::Set { part, value: 0 });
-                    }
-                    if op == ConditionRelease && succeeded {
-                        let part = Part { place: self.places.waiting(thread), bits: u64::MAX };
-                        effects.push(Effect::Set { part, value: object << 1 });
-                    }
-                }
-            },
+            Operation::Sync { op, object, .. } => {
+                self.sync_effects(
+                    system,
+                    thread,
+                    (op, object),
+                    read.unwrap_or(0) as u64,
+                    woken,
+                    &mut effects,
+                );
+            }
             _ => self.set_effects(system, &mut effects),
         }
         effects
+    }
+
+    /// What an operation on a synchronisation object has done that went through with a result.
+    fn sync_effects<S: System>(
+        &mut self,
+        system: &S,
+        thread: ThreadId,
+        (op, object): (SyncOp, u64),
+        result: u64,
+        woken: &[ThreadId],
+        effects: &mut Vec<Effect>,
+    ) {
+        let first = self.before.iter().find(|(unit, ..)| *unit == object);
+        let first = first.map_or(0, |(_, value, _)| *value & WORD);
+        let changes = match sync::changes(op, result, first) {
+            Changes::Only(changes) => changes,
+            Changes::Overwritten(changes) => {
+                self.set_effects(system, effects);
+                changes
+            }
+        };
+        for change in changes {
+            effects.push(match *change {
+                Change::Add { word, delta } => Effect::Add { part: self.word_of(object, word), delta },
+                Change::Clear { word } => Effect::Set { part: self.word_of(object, word), value: 0 },
+            });
+        }
+        match sync::waiting(op, result) {
+            Waiting::Unchanged => {}
+            waiting @ (Waiting::Begins | Waiting::Ends) => {
+                let part = Part { place: self.places.waiting(thread), bits: u64::MAX };
+                let value = if waiting == Waiting::Begins { object << 1 } else { 0 };
+                effects.push(Effect::Set { part, value });
+            }
+            Waiting::Wakes(Waiters::One) => {
+                for woken in woken {
+                    effects.push(Effect::Wake { waiting: self.places.waiting(*woken), object });
+                }
+            }
+            Waiting::Wakes(Waiters::All) => effects.push(Effect::WakeAll { object }),
+        }
     }
 
     /// What is in memory now, where the operation may have written.
