@@ -23,6 +23,7 @@ pub mod global;
 pub mod inst;
 pub mod miscompiled;
 pub mod naming;
+pub mod site;
 pub mod source;
 pub mod types;
 pub mod verify;
@@ -33,6 +34,7 @@ pub use function::{Block, BlockId, FuncId, Function, Signature, SlotId, StackSlo
 pub use global::{Global, GlobalId, Relocation, Symbol};
 pub use inst::*;
 pub use miscompiled::{Deviation, Miscompiled};
+pub use site::{Site, Sites};
 pub use source::{FileId, Scope, ScopeId, SourceMap, Span, SpanId};
 pub use types::Type;
 
