@@ -4,6 +4,7 @@ use crate::big::{big_width, constant_limbs, limbs};
 use crate::layout::{Unsupported, leaves, scalar};
 use crate::llvm::{LLVMOpcode, LLVMTypeKind, Module, Ty, Value};
 use crate::translate::Translator;
+use selvedge_program::scalar::{mask, signed};
 use selvedge_program::{Operand, Relocation, Symbol, Type};
 
 /// A scalar constant: a number, or an address plus an offset.
@@ -112,7 +113,7 @@ impl<'c> Translator<'c> {
     ) -> Result<Scalar, Unsupported> {
         let unsupported = || Err(Unsupported(format!("the constant expression `{}`", expression.print())));
         let bits = scalar(expression.ty())?.map_or(64, Type::bits);
-        let mask = |value: u128| if bits >= 128 { value } else { value & ((1 << bits) - 1) };
+        let low = |value: u128| value & mask(bits);
         match expression.constant_opcode() {
             LLVMOpcode::LLVMGetElementPtr => {
                 let base = self.scalar_constant(module, expression.operand(0))?;
@@ -136,7 +137,7 @@ impl<'c> Translator<'c> {
             | LLVMOpcode::LLVMBitCast
             | LLVMOpcode::LLVMTrunc
             | LLVMOpcode::LLVMAddrSpaceCast => match self.scalar_constant(module, expression.operand(0))? {
-                Scalar::Bits(value) => Ok(Scalar::Bits(mask(value))),
+                Scalar::Bits(value) => Ok(Scalar::Bits(low(value))),
                 address @ Scalar::Address(..) if bits == 64 => Ok(address),
                 Scalar::Undefined => Ok(Scalar::Undefined),
                 Scalar::Address(..) => unsupported(),
@@ -151,13 +152,13 @@ impl<'c> Translator<'c> {
                         Ok(add(left, (n as i64).wrapping_neg()))
                     }
                     (LLVMOpcode::LLVMSub, Scalar::Address(a, m), Scalar::Address(b, n)) if a == b => {
-                        Ok(Scalar::Bits(mask(m.wrapping_sub(n) as u128)))
+                        Ok(Scalar::Bits(low(m.wrapping_sub(n) as u128)))
                     }
                     (LLVMOpcode::LLVMAdd, Scalar::Bits(m), Scalar::Bits(n)) => {
-                        Ok(Scalar::Bits(mask(m.wrapping_add(n))))
+                        Ok(Scalar::Bits(low(m.wrapping_add(n))))
                     }
                     (LLVMOpcode::LLVMSub, Scalar::Bits(m), Scalar::Bits(n)) => {
-                        Ok(Scalar::Bits(mask(m.wrapping_sub(n))))
+                        Ok(Scalar::Bits(low(m.wrapping_sub(n))))
                     }
                     (LLVMOpcode::LLVMXor, Scalar::Bits(m), Scalar::Bits(n)) => Ok(Scalar::Bits(m ^ n)),
                     _ => unsupported(),
@@ -264,8 +265,7 @@ fn add(base: Scalar, offset: i64) -> Scalar {
 
 /// The value of the low `width` bits as a signed number.
 pub fn sign_extend(value: u128, width: u32) -> i64 {
-    let shift = 128 - width.clamp(1, 128);
-    (((value << shift) as i128) >> shift) as i64
+    signed(value, width.clamp(1, 128)) as i64
 }
 
 /// One constant step of a `getelementptr`: the bytes it moves, and the type it arrives at. The first

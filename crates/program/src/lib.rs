@@ -23,6 +23,7 @@ pub mod global;
 pub mod inst;
 pub mod miscompiled;
 pub mod naming;
+pub mod scalar;
 pub mod site;
 pub mod source;
 pub mod types;

@@ -12,8 +12,8 @@
 
 use crate::debug::{bit_fields_at, fields_text};
 use crate::{
-    BinaryOp, Callee, DebugType, DebugTypeId, Function, InstKind, Member, Operand, Program, Symbol, Type,
-    ValueId,
+    BinaryOp, Callee, DebugType, DebugTypeId, Function, InstKind, Member, Operand, Program, Symbol, ValueId,
+    scalar,
 };
 
 /// How deep an expression may be before it is cut short.
@@ -338,7 +338,7 @@ impl Namer<'_> {
     /// What the source would write for an operand.
     fn operand_text(&self, operand: Operand, depth: u32) -> String {
         match operand {
-            Operand::Const(ty, bits) => signed(ty, bits).to_string(),
+            Operand::Const(ty, bits) => scalar::signed(bits, ty.bits()).to_string(),
             Operand::Value(value) => self.value_text(value, depth),
             _ => UNKNOWN.to_owned(),
         }
@@ -392,10 +392,4 @@ impl Namer<'_> {
             _ => format!("{lhs} {symbol} {}", operand_text(rhs_text)),
         })
     }
-}
-
-/// A constant as a signed number.
-fn signed(ty: Type, bits: u128) -> i128 {
-    let unused = 128 - ty.bits();
-    ((bits << unused) as i128) >> unused
 }

@@ -17,7 +17,7 @@ use crate::code::{CallSite, Generic, Op, Reg, Source, Target};
 use crate::fault::{FaultKind, Stop};
 use crate::machine::Machine;
 use crate::thread::ReturnTo;
-use selvedge_program::Type;
+use selvedge_program::{Type, scalar};
 
 const ALL: u64 = u64::MAX;
 
@@ -438,7 +438,7 @@ impl Machine<'_> {
                 return Ok(());
             }
         };
-        let mask = if defined { ALL } else { !(crate::arithmetic::mask(ty.bits().min(64)) as u64) };
+        let mask = if defined { ALL } else { !(scalar::mask(ty.bits().min(64)) as u64) };
         self.set_register_defined(index, d, mask);
         if ty.is_wide() {
             self.set_register_defined(index, d + 1, if defined { ALL } else { 0 });

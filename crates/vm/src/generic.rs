@@ -2,13 +2,12 @@
 //! blocks, dynamic stack memory.
 
 use crate::access::{Direction, Visibility};
-use crate::arithmetic;
 use crate::call::Flow;
 use crate::code::{Generic, Source};
 use crate::fault::{FaultKind, Stop};
 use crate::machine::Machine;
 use crate::memory::Poison;
-use selvedge_program::{LoadOrder, StoreOrder, Type};
+use selvedge_program::{LoadOrder, StoreOrder, Type, scalar};
 
 impl Machine<'_> {
     pub(crate) fn generic(&mut self, index: usize, number: u32) -> Flow {
@@ -25,44 +24,44 @@ impl Machine<'_> {
         let word = |this: &Self, source: Source| this.value(index, source, Type::I64) as u64;
         match *generic {
             Generic::Binary { op, ty, d, a, b } => {
-                match arithmetic::binary(op, ty, get(self, a, ty), get(self, b, ty)) {
+                match scalar::binary(op, ty, get(self, a, ty), get(self, b, ty)) {
                     Ok(value) => self.set(index, d, ty, value),
                     Err(error) => return Err(self.division_fault(index, error)),
                 }
             }
             Generic::Unary { op, ty, d, a } => {
-                let value = arithmetic::unary(op, ty, get(self, a, ty));
+                let value = scalar::unary(op, ty, get(self, a, ty));
                 self.set(index, d, ty, value);
             }
             Generic::Overflow { op, sign, ty, d, flag, a, b } => {
                 let (a, b) = (get(self, a, ty), get(self, b, ty));
-                let (value, overflowed) = arithmetic::overflow(op, sign, ty, a, b);
+                let (value, overflowed) = scalar::overflow(op, sign, ty, a, b);
                 self.set(index, d, ty, value);
                 self.set(index, flag, Type::BOOL, u128::from(overflowed));
             }
             Generic::FunnelShift { left, ty, d, high, low, amount } => {
                 let (high, low) = (get(self, high, ty), get(self, low, ty));
-                let value = arithmetic::funnel_shift(left, ty, high, low, get(self, amount, ty));
+                let value = scalar::funnel_shift(left, ty, high, low, get(self, amount, ty));
                 self.set(index, d, ty, value);
             }
             Generic::FusedMultiplyAdd { ty, d, a, b, c } => {
                 let (a, b, c) = (get(self, a, ty), get(self, b, ty), get(self, c, ty));
-                self.set(index, d, ty, arithmetic::fused_multiply_add(ty, a, b, c));
+                self.set(index, d, ty, scalar::fused_multiply_add(ty, a, b, c));
             }
             Generic::Compare { op, ty, d, a, b } => {
-                let value = arithmetic::compare(op, ty, get(self, a, ty), get(self, b, ty));
+                let value = scalar::compare(op, ty, get(self, a, ty), get(self, b, ty));
                 self.set(index, d, Type::BOOL, u128::from(value));
             }
             Generic::CompareFloat { op, ty, d, a, b } => {
-                let value = arithmetic::compare_float(op, ty, get(self, a, ty), get(self, b, ty));
+                let value = scalar::compare_float(op, ty, get(self, a, ty), get(self, b, ty));
                 self.set(index, d, Type::BOOL, u128::from(value));
             }
             Generic::FloatClass { ty, d, a, mask } => {
-                let value = arithmetic::float_class(ty, get(self, a, ty), mask);
+                let value = scalar::float_class(ty, get(self, a, ty), mask);
                 self.set(index, d, Type::BOOL, u128::from(value));
             }
             Generic::Cast { op, from, to, d, a } => {
-                let value = arithmetic::cast(op, from, to, get(self, a, from));
+                let value = scalar::cast(op, from, to, get(self, a, from));
                 self.set(index, d, to, value);
             }
             Generic::Select { ty, d, c, a, b } => {
@@ -77,7 +76,7 @@ impl Machine<'_> {
                 if self.classify(index, address, size, Direction::Read)? == Visibility::Visible || apart {
                     return Ok(Visibility::Visible);
                 }
-                let value = self.memory.read_scalar(address, ty.bytes()) & arithmetic::mask(ty.bits());
+                let value = self.memory.read_scalar(address, ty.bytes()) & scalar::mask(ty.bits());
                 self.set(index, d, ty, value);
             }
             Generic::Store { ty, address, value, order } => {
@@ -103,7 +102,7 @@ impl Machine<'_> {
                     return Ok(Visibility::Visible);
                 }
                 let old = self.memory.read_scalar(address, ty.bytes());
-                let new = arithmetic::rmw(op, ty, old, get(self, value, ty));
+                let new = scalar::rmw(op, ty, old, get(self, value, ty));
                 self.memory.write_scalar(address, ty.bytes(), new);
                 self.set(index, d, ty, old);
             }

@@ -7,13 +7,13 @@
 
 use crate::access::Slow;
 use crate::address;
-use crate::arithmetic::DivisionError;
 use crate::call::Flow;
 use crate::code::{Op, Pc};
 use crate::fault::{FaultKind, Stop};
 use crate::machine::Machine;
 use crate::memory::{READ_ONLY, SHARED};
 use crate::thread::{Frame, ReturnTo, Status};
+use selvedge_program::scalar::DivisionError;
 use selvedge_trace::ThreadId;
 
 /// Which addresses and shadow bytes the fast path may handle.

@@ -19,7 +19,6 @@
 
 mod access;
 pub mod address;
-mod arithmetic;
 mod builtins;
 mod call;
 pub mod code;

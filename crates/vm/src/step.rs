@@ -5,13 +5,12 @@
 //! [`Machine::perform`] is the simplest model: memory as it is, at once (sequential consistency).
 
 use crate::access::Direction;
-use crate::arithmetic;
 use crate::builtins::Builtin;
 use crate::code::{Access, Generic, Op, Target};
 use crate::fault::{FaultKind, Stop};
 use crate::machine::Machine;
 use crate::thread::Status;
-use selvedge_program::Type;
+use selvedge_program::{Type, scalar};
 use selvedge_trace::ThreadId;
 use selvedge_trace::sync::errno;
 use selvedge_trace::{Completion, Operation, SyncOp};
@@ -77,7 +76,7 @@ impl Machine<'_> {
         Some(match (code.accesses[info as usize], stored) {
             (Access::Load(order), _) => Operation::Load { address, ty, order },
             (Access::Store(order), stored) => {
-                let value = u128::from(stored.map_or(0, register)) & arithmetic::mask(ty.bits());
+                let value = u128::from(stored.map_or(0, register)) & scalar::mask(ty.bits());
                 Operation::Store { address, ty, value, order }
             }
         })
@@ -342,7 +341,7 @@ impl Machine<'_> {
             | LoadIndexed64 { d, .. } => self.set(index, d, Type::I64, value),
             Generic { index: number } => match image.code.generic[number as usize] {
                 crate::code::Generic::Load { ty, d, .. } => {
-                    self.set(index, d, ty, value & arithmetic::mask(ty.bits()));
+                    self.set(index, d, ty, value & scalar::mask(ty.bits()));
                 }
                 crate::code::Generic::Rmw { ty, d, .. } => self.set(index, d, ty, value),
                 crate::code::Generic::CompareExchange { ty, d, flag, .. } => {
@@ -645,7 +644,7 @@ impl Machine<'_> {
 pub fn result_of_access(operation: &Operation, old: u128) -> (Completion, Option<u128>) {
     match *operation {
         Operation::Rmw { ty, op, operand, .. } => {
-            (Completion::Value(old), Some(arithmetic::rmw(op, ty, old, operand)))
+            (Completion::Value(old), Some(scalar::rmw(op, ty, old, operand)))
         }
         Operation::CompareExchange { expected, new, .. } => {
             let success = old == expected;

@@ -492,7 +492,7 @@ impl Emitter<'_> {
         match op {
             CastOp::Truncate if narrow => {
                 let a = self.reg(value);
-                self.push(Op::AndImm { d, a, b: mask(to.bits()) });
+                self.push(Op::AndImm { d, a, b: scalar::mask(to.bits()) as u64 });
             }
             CastOp::SignExtend if narrow && from.bits() == 32 && to.bits() == 64 => {
                 let a = self.reg(value);
@@ -500,7 +500,8 @@ impl Emitter<'_> {
             }
             CastOp::SignExtend if narrow => {
                 let a = self.reg(value);
-                self.push(Op::Extend { shift: (64 - from.bits()) as u8, d, a, mask: mask(to.bits()) });
+                let mask = scalar::mask(to.bits()) as u64;
+                self.push(Op::Extend { shift: (64 - from.bits()) as u8, d, a, mask });
             }
             _ => {
                 let a = self.source(value);
@@ -681,9 +682,4 @@ impl Emitter<'_> {
         let site = self.code.sites.len() as u32 - 1;
         self.push(Op::CallSite { site });
     }
-}
-
-/// The low `bits` bits.
-fn mask(bits: u32) -> u64 {
-    if bits >= 64 { u64::MAX } else { (1 << bits) - 1 }
 }

@@ -1,13 +1,11 @@
-//! Arithmetic on scalars of any type, as the instructions define it.
+//! Arithmetic on scalars of any type: what the instructions mean.
 //!
 //! Values travel as `u128`, zero-extended. Where C leaves the result undefined but x86-64 at `-O0` gives
 //! one, that one is given here (shift amounts are taken modulo the width, conversions of numbers out of
 //! range give the "integer indefinite" value), so that programs behave as the native binary does. What
 //! stops the native binary (division by zero, `INT_MIN / -1`) is an error.
 
-use selvedge_program::{
-    BinaryOp, CastOp, FloatCompare, IntCompare, OverflowOp, RmwOp, Signedness, Type, UnaryOp,
-};
+use crate::{BinaryOp, CastOp, FloatCompare, IntCompare, OverflowOp, RmwOp, Signedness, Type, UnaryOp};
 
 /// Division by zero, or the one signed division that overflows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,12 +16,14 @@ pub enum DivisionError {
     Overflow,
 }
 
-/// The low `bits` bits.
+/// A number whose low `bits` bits are ones.
+#[inline]
 pub fn mask(bits: u32) -> u128 {
     if bits >= 128 { u128::MAX } else { (1 << bits) - 1 }
 }
 
-/// As a signed number.
+/// The low `bits` bits as a signed number.
+#[inline]
 pub fn signed(value: u128, bits: u32) -> i128 {
     let shift = 128 - bits;
     ((value << shift) as i128) >> shift
