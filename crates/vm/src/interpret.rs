@@ -144,14 +144,20 @@ impl Machine<'_> {
                 pc += 1;
             }};
         }
-        macro_rules! branch {
-            ($condition:expr, $t:expr, $f:expr) => {{
-                pc = if $condition { $t } else { $f };
+        // Takes fuel for a block that begins: every loop begins one, of jumps, of calls or of `longjmp`.
+        macro_rules! begin_block {
+            () => {{
                 fuel -= 1;
                 if fuel == 0 {
                     park!(Status::Running);
                     return Stop::OutOfFuel;
                 }
+            }};
+        }
+        macro_rules! branch {
+            ($condition:expr, $t:expr, $f:expr) => {{
+                pc = if $condition { $t } else { $f };
+                begin_block!();
             }};
         }
         // Takes fuel for operations whose cost depends on a size.
@@ -417,11 +423,7 @@ impl Machine<'_> {
                     top = need;
                     // A callee of `Op::Call` has code: `Code::check`.
                     pc = callee.entry.unwrap_or_default();
-                    fuel -= 1;
-                    if fuel == 0 {
-                        park!(Status::Running);
-                        return Stop::OutOfFuel;
-                    }
+                    begin_block!();
                 }
                 Op::CallSite { site } => {
                     self.threads[index].position.pc = pc;
@@ -430,7 +432,10 @@ impl Machine<'_> {
                             pc += 1;
                             charge!();
                         }
-                        Flow::Enter => enter!(),
+                        Flow::Enter => {
+                            enter!();
+                            begin_block!();
+                        }
                         Flow::Visible => {
                             park!(Status::Pending);
                             return Stop::Visible;
