@@ -5,7 +5,7 @@
 
 use crate::{
     Block, BlockId, Call, Callee, FileId, FuncId, Function, Global, GlobalId, Inst, InstKind, Operand,
-    Program, Scope, ScopeId, Signature, Span, SpanId, Terminator, Type, ValueId,
+    Program, Scope, ScopeId, Signature, SlotId, Span, SpanId, StackSlot, Terminator, Type, ValueId,
 };
 
 /// A program under construction.
@@ -103,6 +103,12 @@ impl FunctionBuilder {
     /// The parameters.
     pub fn params(&self) -> impl Iterator<Item = Operand> {
         self.function.params.iter().map(|value| Operand::Value(*value))
+    }
+
+    /// A local object that lives as long as the call.
+    pub fn slot(&mut self, size: u64, align: u64) -> SlotId {
+        self.function.slots.push(StackSlot { size, align, variable: None, scoped: false });
+        SlotId::new(self.function.slots.len() - 1)
     }
 
     /// What is added from now on stands at this place.

@@ -16,6 +16,7 @@
 //! functions that read it.
 
 pub mod build;
+pub mod builtins;
 pub mod debug;
 pub mod display;
 pub mod function;
@@ -30,6 +31,7 @@ pub mod types;
 pub mod verify;
 
 pub use build::{FunctionBuilder, ProgramBuilder};
+pub use builtins::Builtin;
 pub use debug::{DebugType, DebugTypeId, DebugTypes, Member, Variable, VariableId};
 pub use function::{Block, BlockId, FuncId, Function, Signature, SlotId, StackSlot, ValueId};
 pub use global::{Global, GlobalId, Relocation, Symbol};

@@ -2,7 +2,7 @@
 
 use crate::access::{Direction, Visibility};
 use crate::address;
-use crate::builtins::Builtin;
+use crate::builtins::sync_op;
 use crate::code::{CallSite, Source, Target, VariadicBlock};
 use crate::fault::{FaultKind, Stop};
 use crate::float_text::{self, Conversion, Flags};
@@ -10,7 +10,7 @@ use crate::machine::{Machine, Stream};
 use crate::memory::{Poison, SHARED};
 use crate::objects::ReleaseError;
 use crate::thread::{Frame, ReturnTo, Status};
-use selvedge_program::{FuncId, Type};
+use selvedge_program::{Builtin, FuncId, Type};
 
 /// How the interpreter goes on.
 pub enum Flow {
@@ -152,7 +152,7 @@ impl Machine<'_> {
         };
         let callee = image.program.function(function);
         if callee.is_external() {
-            return match image.builtins[function.index()] {
+            return match image.builtins.functions[function.index()] {
                 Some(builtin) => self.call_builtin(index, site, function, builtin),
                 None => {
                     let what = format!("the external function `{}`", callee.name);
@@ -432,7 +432,8 @@ impl Machine<'_> {
                 position.atomic_begun &= position.atomic_depth > 0;
                 0
             }
-            Builtin::Sync(op) => {
+            Builtin::Sync(function) => {
+                let op = sync_op(function);
                 let (object, argument) = (word(0), args.get(1).map_or(0, |value| *value as u64));
                 if self.multithreaded || !self.sync_enabled(index, op, object, argument) {
                     return Ok(Outcome::Visible);
@@ -461,7 +462,7 @@ impl Machine<'_> {
             // Dealt with by the caller: it leaves the frame.
             Builtin::LongJump => 0,
             Builtin::Math(function) => {
-                let (value, error) = function.call(args);
+                let (value, error) = self.image.builtins.call_math(function, args);
                 if error != 0 {
                     self.set_errno(index, error);
                 }

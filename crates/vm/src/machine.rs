@@ -12,13 +12,13 @@
 //! it costs the same.
 
 use crate::address;
-use crate::builtins::{self, Builtin};
+use crate::builtins::{Builtins, sync_op};
 use crate::code::{Code, End, Malformed};
 use crate::fault::{Continuation, Fault, FaultKind, FaultKinds, Note, StackEntry, Stop, UnsupportedReached};
 use crate::memory::{Initialisation, Memory, MemoryMark, Poison, READ_ONLY, SHARED};
 use crate::thread::{Frame, Position, ReturnTo, Status, Thread};
 use rustc_hash::FxHashMap;
-use selvedge_program::{FuncId, GlobalId, Program, SpanId, Symbol, Type};
+use selvedge_program::{Builtin, FuncId, GlobalId, Program, SpanId, Symbol, Type};
 use selvedge_trace::sync::Kinds;
 use selvedge_trace::{SyncOp, ThreadId};
 use std::hash::{Hash, Hasher};
@@ -47,8 +47,8 @@ pub struct Image<'p> {
     pub program: &'p Program,
     /// Its code.
     pub code: Code,
-    /// The builtin that an external function is, by function.
-    pub builtins: Vec<Option<Builtin>>,
+    /// The builtins among its functions.
+    pub builtins: Builtins,
     /// The operations on synchronisation objects that it may perform, a bit each.
     sync_ops: u64,
     /// For each operation, whether a thread may come back to it within the same calls.
@@ -81,15 +81,13 @@ impl<'p> Image<'p> {
 
     fn compile(program: &'p Program, atomics_are_visible: bool) -> Result<Self, LoadError> {
         let code = crate::compile::compile(program, atomics_are_visible)?;
-        let external =
-            |f: &selvedge_program::Function| f.is_external().then(|| builtins::find(&f.name)).flatten();
-        let builtins: Vec<Option<Builtin>> = program.functions.iter().map(external).collect();
+        let builtins = Builtins::new(program);
         // A long jump can go anywhere.
-        let in_loops = match builtins.iter().any(|builtin| matches!(builtin, Some(Builtin::LongJump))) {
+        let in_loops = match builtins.iter().any(|builtin| builtin == Builtin::LongJump) {
             true => vec![true; code.ops.len()],
             false => crate::loops::in_loops(program, &code),
         };
-        let atomic_sections = builtins.iter().any(|builtin| matches!(builtin, Some(Builtin::AtomicBegin)));
+        let atomic_sections = builtins.iter().any(|builtin| builtin == Builtin::AtomicBegin);
         let mut globals_by_address: Vec<u32> = (0..program.globals.len() as u32)
             .filter(|id| !program.globals[*id as usize].thread_local)
             .collect();
@@ -100,11 +98,11 @@ impl<'p> Image<'p> {
         };
         let (errno, clock) = (model("__model_errno"), model("__model_passed"));
         let user_spans = user_spans(program, &code);
-        let sync_op = |builtin: &Builtin| match builtin {
-            Builtin::Sync(op) => 1 << *op as u32,
+        let sync_bit = |builtin: Builtin| match builtin {
+            Builtin::Sync(function) => 1 << sync_op(function) as u32,
             _ => 0,
         };
-        let sync_ops = builtins.iter().flatten().fold(0_u64, |ops, builtin| ops | sync_op(builtin));
+        let sync_ops = builtins.iter().fold(0_u64, |ops, builtin| ops | sync_bit(builtin));
         Ok(Self {
             program,
             code,

@@ -7,12 +7,11 @@
 //!
 //! A thread that has joined all others goes through at once: nobody is left who could access its objects.
 
-use crate::builtins::Builtin;
 use crate::code::{Generic, Op};
 use crate::jump::depth_of_jump;
 use crate::machine::Machine;
 use crate::memory::{Poison, SHARED};
-use selvedge_program::Type;
+use selvedge_program::{Builtin, Type};
 use selvedge_trace::Operation;
 
 impl Machine<'_> {
