@@ -53,7 +53,7 @@ impl<'c> BodyTranslator<'_, 'c> {
                     let align = i.call_argument_alignment(index as u32).unwrap_or(8);
                     let offset = layout.memory(size, align);
                     let value = operands[0];
-                    variadic.push(VariadicArg { value, ty: Type::Ptr, by_value: Some(size), offset });
+                    variadic.push(VariadicArg { by_value: Some(size), offset });
                     signature.params.push(Type::Ptr);
                     args.push(value);
                 }
@@ -61,7 +61,7 @@ impl<'c> BodyTranslator<'_, 'c> {
                     let offset = layout.place(self, arg.ty())?;
                     for (leaf, value) in leaves.iter().zip(operands) {
                         let offset = offset + leaf.offset as u32;
-                        variadic.push(VariadicArg { value, ty: leaf.ty, by_value: None, offset });
+                        variadic.push(VariadicArg { by_value: None, offset });
                         signature.params.push(leaf.ty);
                         args.push(value);
                     }

@@ -296,14 +296,10 @@ pub enum Callee {
     Pointer(Operand),
 }
 
-/// One variadic argument and its place in the callee's argument block.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// The place of one variadic argument in the callee's argument block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VariadicArg {
-    /// A scalar, or the address of a struct whose bytes are copied.
-    pub value: Operand,
-    /// The scalar's type.
-    pub ty: Type,
-    /// `Some(size)`: `value` is the address of that many bytes.
+    /// `Some(size)`: the argument is the address of a struct of that many bytes, which are copied.
     pub by_value: Option<u64>,
     /// Offset in the argument block: [`Variadic::REGISTER_AREA`] bytes of register save area, then the
     /// overflow area.
@@ -312,9 +308,9 @@ pub struct VariadicArg {
 
 /// The variadic part of a call, laid out as the System V ABI for x86-64 says, because that is what the
 /// code clang makes for `va_arg` expects.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variadic {
-    /// The arguments after the fixed ones.
+    /// For each argument after the fixed ones, its place.
     pub args: Vec<VariadicArg>,
     /// Bytes of the general-purpose register save area taken by fixed arguments.
     pub gp_offset: u32,
@@ -465,33 +461,6 @@ pub enum Terminator {
     Unsupported(Box<str>),
 }
 
-impl Terminator {
-    /// The jumps it may take.
-    pub fn jumps(&self) -> Vec<&Jump> {
-        match self {
-            Terminator::Jump(jump) => vec![jump],
-            Terminator::Branch { if_true, if_false, .. } => vec![if_true, if_false],
-            Terminator::Switch { cases, default, .. } => {
-                cases.iter().map(|(_, jump)| jump).chain([default]).collect()
-            }
-            Terminator::Return(_) | Terminator::Unreachable | Terminator::Unsupported(_) => Vec::new(),
-        }
-    }
-
-    /// Calls `visit` with each operand it reads itself (jump arguments included).
-    pub fn for_each_operand(&self, mut visit: impl FnMut(Operand)) {
-        match self {
-            Terminator::Branch { condition, .. } => visit(*condition),
-            Terminator::Switch { value, .. } => visit(*value),
-            Terminator::Return(values) => values.iter().copied().for_each(&mut visit),
-            _ => {}
-        }
-        for jump in self.jumps() {
-            jump.args.iter().copied().for_each(&mut visit);
-        }
-    }
-}
-
 impl InstKind {
     /// Whether it is an atomic operation or a fence between threads that is weaker than sequentially consistent.
     pub fn is_weak_atomic(&self) -> bool {
@@ -507,57 +476,25 @@ impl InstKind {
         }
     }
 
-    /// Calls `visit` with each operand it reads.
-    pub fn for_each_operand(&self, mut visit: impl FnMut(Operand)) {
-        use InstKind::*;
+    /// Whether it is executed for its result alone: if nobody reads that, it can go.
+    pub fn is_pure(&self) -> bool {
         match self {
-            Binary { lhs, rhs, .. }
-            | Overflow { lhs, rhs, .. }
-            | Compare { lhs, rhs, .. }
-            | CompareFloat { lhs, rhs, .. } => {
-                visit(*lhs);
-                visit(*rhs);
+            InstKind::Binary { op, .. } => {
+                !matches!(op, BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem)
             }
-            Unary { value, .. } | FloatClass { value, .. } | Cast { value, .. } => visit(*value),
-            FunnelShift { high: a, low: b, amount: c, .. }
-            | FusedMultiplyAdd { a, b, c, .. }
-            | Select { condition: a, if_true: b, if_false: c, .. }
-            | CopyMemory { to: a, from: b, size: c }
-            | SetMemory { to: a, byte: b, size: c }
-            | CompareExchange { address: a, expected: b, new: c, .. } => {
-                visit(*a);
-                visit(*b);
-                visit(*c);
-            }
-            Offset { base, terms, .. } => {
-                visit(*base);
-                terms.iter().for_each(|(index, _)| visit(*index));
-            }
-            DynamicAlloca { size, .. } => visit(*size),
-            StackRestore { saved } => visit(*saved),
-            Load { address, .. } => visit(*address),
-            Store { address, value, .. } | Rmw { address, value, .. } => {
-                visit(*address);
-                visit(*value);
-            }
-            Call(call) => {
-                if let Callee::Pointer(pointer) = call.callee {
-                    visit(pointer);
-                }
-                call.args.iter().copied().for_each(&mut visit);
-                for arg in call.variadic.iter().flat_map(|v| &v.args) {
-                    visit(arg.value);
-                }
-            }
-            VaStart { list } => visit(*list),
-            SlotAddress(_)
-            | ThreadLocalAddress(_)
-            | StackSave
-            | LifetimeStart(_)
-            | LifetimeEnd(_)
-            | Fence { .. }
-            | Trap { .. }
-            | Unsupported(_) => {}
+            InstKind::Unary { .. }
+            | InstKind::Overflow { .. }
+            | InstKind::FunnelShift { .. }
+            | InstKind::FusedMultiplyAdd { .. }
+            | InstKind::Compare { .. }
+            | InstKind::CompareFloat { .. }
+            | InstKind::FloatClass { .. }
+            | InstKind::Cast { .. }
+            | InstKind::Select { .. }
+            | InstKind::Offset { .. }
+            | InstKind::SlotAddress(_)
+            | InstKind::ThreadLocalAddress(_) => true,
+            _ => false,
         }
     }
 }

@@ -24,11 +24,14 @@ pub mod global;
 pub mod inst;
 pub mod miscompiled;
 pub mod naming;
+#[cfg(test)]
+mod samples;
 pub mod scalar;
 pub mod site;
 pub mod source;
 pub mod types;
 pub mod verify;
+mod visit;
 
 pub use build::{FunctionBuilder, ProgramBuilder};
 pub use builtins::Builtin;

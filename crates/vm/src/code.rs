@@ -12,8 +12,8 @@
 //! [`Code::check`] (in `code_check.rs`), which runs over all code once, after compilation.
 
 use selvedge_program::{
-    BinaryOp, CastOp, FenceOrder, FloatCompare, FuncId, InstKind, IntCompare, LoadOrder, OverflowOp, RmwOp,
-    RmwOrder, Signedness, SpanId, StoreOrder, TrapReason, Type, UnaryOp,
+    BinaryOp, CastOp, FenceOrder, FloatCompare, FuncId, IntCompare, LoadOrder, OverflowOp, RmwOp, RmwOrder,
+    Signedness, SpanId, StoreOrder, TrapReason, Type, UnaryOp,
 };
 
 /// A register of the current frame.
@@ -900,28 +900,6 @@ pub struct Malformed {
     pub pc: Pc,
     /// What is wrong.
     pub what: &'static str,
-}
-
-/// Whether an instruction is executed for its result alone (so that an unused result needs no code).
-pub fn is_pure(kind: &InstKind) -> bool {
-    match kind {
-        InstKind::Binary { op, .. } => {
-            !matches!(op, BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem)
-        }
-        InstKind::Unary { .. }
-        | InstKind::Overflow { .. }
-        | InstKind::FunnelShift { .. }
-        | InstKind::FusedMultiplyAdd { .. }
-        | InstKind::Compare { .. }
-        | InstKind::CompareFloat { .. }
-        | InstKind::FloatClass { .. }
-        | InstKind::Cast { .. }
-        | InstKind::Select { .. }
-        | InstKind::Offset { .. }
-        | InstKind::SlotAddress(_)
-        | InstKind::ThreadLocalAddress(_) => true,
-        _ => false,
-    }
 }
 
 const _: () = assert!(size_of::<Op>() == 16);

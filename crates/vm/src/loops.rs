@@ -1,7 +1,7 @@
 //! Which operations stand in loops: only there can a thread come back to where it was.
 
 use crate::code::Code;
-use selvedge_program::{Function, Program};
+use selvedge_program::{BlockId, Function, Program};
 
 /// For each operation, whether its block can be reached again from itself.
 pub fn in_loops(program: &Program, code: &Code) -> Vec<bool> {
@@ -24,7 +24,7 @@ fn looping_blocks(function: &Function) -> Vec<bool> {
     let successors: Vec<Vec<usize>> = function
         .blocks
         .iter()
-        .map(|block| block.terminator.jumps().iter().map(|jump| jump.block.index()).collect())
+        .map(|block| block.terminator.successors().map(BlockId::index).collect())
         .collect();
     let count = successors.len();
     let mut looping = vec![false; count];

@@ -68,17 +68,16 @@ fn block_uses(function: &Function, folding: &Folding, block: &Block) -> BlockUse
             terminator.push(value);
         }
     };
-    match &block.terminator {
-        Terminator::Branch { condition, .. } => match folding.compare(*condition) {
-            Some(compare) => {
-                read(compare.lhs);
-                read(compare.rhs);
-            }
-            None => read(*condition),
-        },
-        Terminator::Switch { value, .. } => read(*value),
-        Terminator::Return(values) => values.iter().copied().for_each(&mut read),
-        _ => {}
+    let compare = match &block.terminator {
+        Terminator::Branch { condition, .. } => folding.compare(*condition),
+        _ => None,
+    };
+    match compare {
+        Some(compare) => {
+            read(compare.lhs);
+            read(compare.rhs);
+        }
+        None => block.terminator.for_each_own_operand(&mut read),
     }
     let mut successors = Vec::new();
     for jump in block.terminator.jumps() {
@@ -661,7 +660,8 @@ impl Emitter<'_> {
             args: variadic
                 .args
                 .iter()
-                .map(|arg| (self.source(arg.value), arg.ty, arg.by_value, arg.offset))
+                .zip(call.args.iter().zip(&call.signature.params).skip(call.fixed))
+                .map(|(place, (arg, ty))| (self.source(*arg), *ty, place.by_value, place.offset))
                 .collect(),
             gp_offset: variadic.gp_offset,
             fp_offset: variadic.fp_offset,

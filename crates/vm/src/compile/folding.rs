@@ -1,6 +1,5 @@
 //! What needs no code of its own.
 
-use crate::code::is_pure;
 use selvedge_program::{
     Block, BlockId, CastOp, Function, InstKind, IntCompare, LoadOrder, Operand, StoreOrder, Terminator, Type,
     ValueId,
@@ -108,7 +107,7 @@ impl Folding {
                 || self.compares[index].is_some()
                 || self.unused[index]
         };
-        !results.is_empty() && is_pure(kind) && results.iter().all(gone)
+        !results.is_empty() && kind.is_pure() && results.iter().all(gone)
     }
 
     fn find_aliases(&mut self, function: &Function) {
@@ -238,7 +237,7 @@ impl Folding {
         let mut used = self.needed_by_terminators(function);
         // Backwards: whether an instruction is needed is known after all that could use its results.
         for inst in function.blocks.iter().rev().flat_map(|block| block.insts.iter().rev()) {
-            if is_pure(&inst.kind) && inst.results.iter().all(|result| !used[result.index()]) {
+            if inst.kind.is_pure() && inst.results.iter().all(|result| !used[result.index()]) {
                 inst.results.iter().for_each(|result| self.unused[result.index()] = true);
             }
             if !self.is_folded(&inst.kind, &inst.results) {
