@@ -29,6 +29,7 @@ mod samples;
 pub mod scalar;
 pub mod site;
 pub mod source;
+pub mod sync;
 pub mod types;
 pub mod verify;
 mod visit;

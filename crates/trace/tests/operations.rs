@@ -201,7 +201,7 @@ fn an_operation_goes_through_when_its_condition_holds() {
                         continue;
                     }
                     if call.op.is_blocking() {
-                        let passes = condition.lets_pass(state.decisive());
+                        let passes = sync::lets_pass(condition, state.decisive());
                         assert_eq!(state.is_enabled(call, tolerated), passes, "{call:?} {state:?}");
                         continue;
                     }

@@ -3,8 +3,7 @@
 
 use selvedge_program::Program;
 use selvedge_program::Type::{F32, F64, Int};
-use selvedge_program::builtins::{Builtin, MathFunction, SyncFunction};
-use selvedge_trace::SyncOp;
+use selvedge_program::builtins::{Builtin, MathFunction};
 
 /// The builtins of a program.
 #[derive(Debug)]
@@ -38,49 +37,6 @@ impl Builtins {
     /// The value of a function of the program, and the error number it reports (0 for none).
     pub fn call_math(&self, function: MathFunction, args: &[u128]) -> (u128, i32) {
         self.math[function.index()].map_or((0, 0), |native| native.call(args))
-    }
-}
-
-/// The operation that a function is.
-pub fn sync_op(function: SyncFunction) -> SyncOp {
-    use SyncFunction as F;
-    match function {
-        F::MutexInit => SyncOp::MutexInit,
-        F::MutexLock => SyncOp::MutexLock,
-        F::MutexTryLock => SyncOp::MutexTryLock,
-        F::MutexTimedLock => SyncOp::MutexTimedLock,
-        F::MutexUnlock => SyncOp::MutexUnlock,
-        F::MutexDestroy => SyncOp::MutexDestroy,
-        F::ConditionInit => SyncOp::ConditionInit,
-        F::ConditionRelease => SyncOp::ConditionRelease,
-        F::ConditionBlock => SyncOp::ConditionBlock,
-        F::ConditionSignal => SyncOp::ConditionSignal,
-        F::ConditionBroadcast => SyncOp::ConditionBroadcast,
-        F::ConditionDestroy => SyncOp::ConditionDestroy,
-        F::RwInit => SyncOp::RwInit,
-        F::RwReadLock => SyncOp::RwReadLock,
-        F::RwTryReadLock => SyncOp::RwTryReadLock,
-        F::RwWriteLock => SyncOp::RwWriteLock,
-        F::RwTryWriteLock => SyncOp::RwTryWriteLock,
-        F::RwUnlock => SyncOp::RwUnlock,
-        F::RwDestroy => SyncOp::RwDestroy,
-        F::SemaphoreInit => SyncOp::SemaphoreInit,
-        F::SemaphoreWait => SyncOp::SemaphoreWait,
-        F::SemaphoreTryWait => SyncOp::SemaphoreTryWait,
-        F::SemaphorePost => SyncOp::SemaphorePost,
-        F::SemaphoreValue => SyncOp::SemaphoreValue,
-        F::SemaphoreDestroy => SyncOp::SemaphoreDestroy,
-        F::BarrierInit => SyncOp::BarrierInit,
-        F::BarrierArrive => SyncOp::BarrierArrive,
-        F::BarrierBlock => SyncOp::BarrierBlock,
-        F::BarrierDestroy => SyncOp::BarrierDestroy,
-        F::SpinInit => SyncOp::SpinInit,
-        F::SpinLock => SyncOp::SpinLock,
-        F::SpinTryLock => SyncOp::SpinTryLock,
-        F::SpinUnlock => SyncOp::SpinUnlock,
-        F::SpinDestroy => SyncOp::SpinDestroy,
-        F::OnceBegin => SyncOp::OnceBegin,
-        F::OnceEnd => SyncOp::OnceEnd,
     }
 }
 

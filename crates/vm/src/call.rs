@@ -2,7 +2,6 @@
 
 use crate::access::{Direction, Visibility};
 use crate::address;
-use crate::builtins::sync_op;
 use crate::code::{CallSite, Source, Target, VariadicBlock};
 use crate::fault::{FaultKind, Stop};
 use crate::float_text::{self, Conversion, Flags};
@@ -432,8 +431,7 @@ impl Machine<'_> {
                 position.atomic_begun &= position.atomic_depth > 0;
                 0
             }
-            Builtin::Sync(function) => {
-                let op = sync_op(function);
+            Builtin::Sync(op) => {
                 let (object, argument) = (word(0), args.get(1).map_or(0, |value| *value as u64));
                 if self.multithreaded || !self.sync_enabled(index, op, object, argument) {
                     return Ok(Outcome::Visible);

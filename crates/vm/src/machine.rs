@@ -12,7 +12,7 @@
 //! it costs the same.
 
 use crate::address;
-use crate::builtins::{Builtins, sync_op};
+use crate::builtins::Builtins;
 use crate::code::{Code, End, Malformed};
 use crate::fault::{Continuation, Fault, FaultKind, FaultKinds, Note, StackEntry, Stop, UnsupportedReached};
 use crate::memory::{Initialisation, Memory, MemoryMark, Poison, READ_ONLY, SHARED};
@@ -99,7 +99,7 @@ impl<'p> Image<'p> {
         let (errno, clock) = (model("__model_errno"), model("__model_passed"));
         let user_spans = user_spans(program, &code);
         let sync_bit = |builtin: Builtin| match builtin {
-            Builtin::Sync(function) => 1 << sync_op(function) as u32,
+            Builtin::Sync(op) => 1 << op as u32,
             _ => 0,
         };
         let sync_ops = builtins.iter().fold(0_u64, |ops, builtin| ops | sync_bit(builtin));

@@ -5,16 +5,14 @@
 //! [`Machine::perform`] is the simplest model: memory as it is, at once (sequential consistency).
 
 use crate::access::Direction;
-use crate::builtins::sync_op;
 use crate::code::{Access, Generic, Op, Target};
 use crate::fault::{FaultKind, Stop};
 use crate::machine::Machine;
 use crate::thread::Status;
-use selvedge_program::builtins::SyncFunction;
 use selvedge_program::{Builtin, Type, scalar};
 use selvedge_trace::ThreadId;
 use selvedge_trace::sync::errno;
-use selvedge_trace::{Completion, Operation};
+use selvedge_trace::{Completion, Operation, SyncOp};
 
 impl Machine<'_> {
     /// The visible operation that a thread is before, if it is before one.
@@ -139,9 +137,7 @@ impl Machine<'_> {
             Builtin::Join => Operation::Join { thread: ThreadId::from_handle(arg(0)) },
             Builtin::Yield => Operation::Yield,
             Builtin::WaitForOthers => Operation::WaitForOthers { result: arg(0) },
-            Builtin::Sync(function) => {
-                Operation::Sync { op: sync_op(function), object: arg(0), argument: arg(1) }
-            }
+            Builtin::Sync(op) => Operation::Sync { op, object: arg(0), argument: arg(1) },
             Builtin::Choose => {
                 Operation::Choose { options: u32::try_from(arg(0) as i32).unwrap_or(0), sampled: false }
             }
@@ -258,7 +254,7 @@ impl Machine<'_> {
     /// How many alternatives the call has that a thread is before.
     fn choices_of_call(&self, id: ThreadId, site: u32) -> u32 {
         match self.builtin_at(site) {
-            Some(Builtin::Choose | Builtin::Nondet | Builtin::Sync(SyncFunction::ConditionSignal)) => {
+            Some(Builtin::Choose | Builtin::Nondet | Builtin::Sync(SyncOp::ConditionSignal)) => {
                 match self.pending(id) {
                     Some(Operation::Choose { options, .. }) => options.max(1),
                     Some(Operation::Sync { object, .. }) => self.waiters(object).len().max(1) as u32,

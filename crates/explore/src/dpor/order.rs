@@ -841,7 +841,7 @@ impl Order {
                 let is_free = |race: Race| {
                     let (state, taken_out) = self.state_without(granule, race, next.state);
                     let readers = i64::from((state >> 32) as u32) - taken_out;
-                    condition.lets_pass(u64::from(state as u32) | u64::from(readers != 0) << 32)
+                    sync::lets_pass(condition, u64::from(state as u32) | u64::from(readers != 0) << 32)
                 };
                 if is_free(race) {
                     return Some(race);
@@ -855,7 +855,7 @@ impl Order {
             }
             Blocking::Until(condition) => {
                 let (state, _) = self.state_without(granule, race, next.state);
-                if !condition.lets_pass(u64::from((state >> shift) as u32)) {
+                if !sync::lets_pass(condition, u64::from((state >> shift) as u32)) {
                     return None;
                 }
             }

@@ -5,12 +5,11 @@
 //! go and accesses no memory that another thread could see, except where it is a visible operation itself.
 
 mod math;
-mod sync;
 
 pub use math::MathFunction;
-pub use sync::SyncFunction;
 
 use crate::Type;
+use crate::sync::{Action, SyncOp};
 
 /// A function that the machine provides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -68,7 +67,7 @@ pub enum Builtin {
     /// `void __selvedge_atomic_end(void)`
     AtomicEnd,
     /// `int __selvedge_mutex_lock(void *)` and the like; some take a second argument.
-    Sync(SyncFunction),
+    Sync(SyncOp),
     /// `int setjmp(jmp_buf)`
     SetJump,
     /// `int __sigsetjmp(jmp_buf, int)`
@@ -82,7 +81,7 @@ pub enum Builtin {
 /// The names of the builtins that are the machine's own have this before them.
 const PREFIX: &str = "__selvedge_";
 
-/// Names behind [`PREFIX`]; those of synchronisation objects are in `sync`.
+/// Names behind [`PREFIX`]; those of synchronisation objects are in [`crate::sync`].
 const OWN: [(&str, Builtin); 26] = [
     ("allocate", Builtin::Allocate),
     ("release", Builtin::Release),
@@ -166,7 +165,7 @@ impl Builtin {
             table.iter().find(|(known, _)| *known == name).map(|(_, builtin)| *builtin)
         };
         match name.strip_prefix(PREFIX) {
-            Some(rest) => among(&OWN, rest).or_else(|| SyncFunction::find(rest).map(Self::Sync)),
+            Some(rest) => among(&OWN, rest).or_else(|| SyncOp::from_name(rest).map(Self::Sync)),
             None => among(&JUMPS, name).or_else(|| MathFunction::find(name).map(Self::Math)),
         }
     }
@@ -177,7 +176,7 @@ impl Builtin {
             table.iter().find(|(_, builtin)| *builtin == self).map(|(name, _)| *name)
         };
         match self {
-            Self::Sync(function) => format!("{PREFIX}{}", function.name()),
+            Self::Sync(op) => format!("{PREFIX}{}", op.description().name),
             Self::Math(function) => function.name().to_owned(),
             _ => match among(&OWN) {
                 Some(name) => format!("{PREFIX}{name}"),
@@ -214,7 +213,7 @@ impl Builtin {
             LongJump => (&[PTR, INT], None),
             Choose => (&[INT], Some(INT)),
             Nondet => (&[], Some(INT)),
-            Sync(function) => (function.params(), Some(INT)),
+            Sync(op) => (op.params(), Some(INT)),
             Math(function) => (function.params(), Some(function.result())),
         }
     }
@@ -243,7 +242,12 @@ impl Builtin {
                 &[(0, PointerUse::Reads)]
             }
             FormatDouble | SetJump | SignalSetJump => &[(0, PointerUse::Writes)],
-            Sync(function) => function.pointers(),
+            // An operation that fails may leave its object as it is.
+            Sync(op) => match op.action() {
+                Action::ReleaseAndWait => &[(0, PointerUse::Updates), (1, PointerUse::Updates)],
+                Action::Look => &[(0, PointerUse::Reads)],
+                _ => &[(0, PointerUse::Updates)],
+            },
             // What is handed to a thread, or on by one, is accessed by its functions alone.
             Allocate | Exit | Abort | ReachError | Spawn | SpawnWith | Join | JoinError | Detach | Self_
             | ThreadExit | Yield | WaitForOthers | Choose | Assume | Nondet | AtomicBegin | AtomicEnd
@@ -268,7 +272,7 @@ impl Builtin {
         let jumps = [Self::SetJump, Self::SignalSetJump, Self::LongJump];
         OWN.into_iter()
             .map(|(_, builtin)| builtin)
-            .chain(SyncFunction::ALL.into_iter().map(Self::Sync))
+            .chain(SyncOp::ALL.into_iter().map(Self::Sync))
             .chain(jumps)
             .chain(MathFunction::all().map(Self::Math))
     }

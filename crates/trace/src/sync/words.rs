@@ -3,21 +3,6 @@
 use super::{Action, Misuse, ObjectKind, SyncOp, errno};
 use crate::ThreadId;
 
-impl ObjectKind {
-    /// How reports call it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            ObjectKind::Mutex => "mutex",
-            ObjectKind::Condition => "condition variable",
-            ObjectKind::RwLock => "readers-writer lock",
-            ObjectKind::Semaphore => "semaphore",
-            ObjectKind::Barrier => "barrier",
-            ObjectKind::SpinLock => "spin lock",
-            ObjectKind::Once => "once-only action",
-        }
-    }
-}
-
 /// What is wrong.
 pub fn misuse(kind: ObjectKind, misuse: Misuse) -> String {
     let what = kind.name();
