@@ -286,6 +286,11 @@ fn messages() -> Vec<Case> {
             "a release fence does not acquire",
             passes(vec![fence(Release), set()], vec![see(), fence(Release)]),
         ),
+        (
+            Ordered,
+            "release, update, fence",
+            passes(vec![set().release()], vec![exchange("f", 2).into("f"), fence(Acquire)]),
+        ),
         (Ordered, "fence, acquire", passes(vec![fence(Release), set()], vec![see().acquire()])),
         (Ordered, "release, fence", passes(vec![set().release()], vec![see(), fence(Acquire)])),
     ];
@@ -319,6 +324,17 @@ fn release_sequences() -> Vec<Case> {
         ),
         (
             Ordered,
+            "sequences of two threads, and a store that ends them",
+            threads([
+                begins(),
+                vec![store("y", 1).plain(), compare_exchange("f", 1, 2).release()],
+                vec![store("f", 5)],
+                vec![load("f").acquire().into("f"), when("f", 2, [read(), load("y").plain()])],
+            ])
+            .build(),
+        ),
+        (
+            Ordered,
             "update of another thread, which an acquire fence sees",
             threads([
                 begins(),
@@ -347,6 +363,14 @@ fn accesses() -> Vec<Case> {
         (Races, "bytes that overlap", two([half(store("x", 1), 0)], [half(load("x"), 1)])),
         (
             Races,
+            "bytes of an earlier store that a later one leaves alone",
+            two(
+                [write(), store("x", 1).plain().part(0, 1), store("f", 1)],
+                [load("f").into("f"), when("f", 1, [half(load("x"), 2)])],
+            ),
+        ),
+        (
+            Races,
             "over the border of a granule",
             two([store("x", 1).plain().part(6, 4)], [half(load("x"), 8)]),
         ),
@@ -357,6 +381,14 @@ fn accesses() -> Vec<Case> {
         (Races, "a fill writes", two([fill("x", 1, 3)], [read()])),
         (Ordered, "a fill ends", two([fill("x", 1, 2)], [half(load("x"), 2)])),
         (Ordered, "handed over with release", two([publish("q").release()], [look_through("q").acquire()])),
+        (
+            Ordered,
+            "handed over after more or fewer steps",
+            two(
+                [load("y").into("f"), when("f", 0, [load("z"), load("z")]), publish("q").release()],
+                [store("y", 1), look_through("q").acquire()],
+            ),
+        ),
         (Races, "handed over without", two([publish("q")], [look_through("q").acquire()])),
         (
             Races,
@@ -372,6 +404,11 @@ fn accesses() -> Vec<Case> {
 pub fn cases() -> Vec<Case> {
     let lists = [locks(), other_objects(), creation(), messages(), release_sequences(), accesses()];
     lists.into_iter().flatten().collect()
+}
+
+/// The cases with store buffers worth having, all of two threads: others have very many executions then.
+pub fn small_cases() -> Vec<Case> {
+    [messages(), accesses()].into_iter().flatten().collect()
 }
 
 /// Looks at some cases; tells which are not as expected.

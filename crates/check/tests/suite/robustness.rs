@@ -6,25 +6,34 @@ use selvedge_check::robust;
 use selvedge_memory::{Discipline, System};
 use selvedge_program::Program;
 use selvedge_testing::*;
-use selvedge_trace::{Event, Operation};
+use selvedge_trace::{Event, Operation, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What decides: the values read, and those that reach each location, in order. (All values are different.)
-type Trace = (Reads, BTreeMap<u64, Vec<u128>>);
+/// An operation: its thread, and which of the thread's.
+type Name = (ThreadId, u32);
+
+/// What decides: the values read, the stores that reach each byte, in order, and the operations on each object.
+type Trace = (Reads, BTreeMap<u64, Vec<Name>>);
 
 fn trace(events: &[Event]) -> Trace {
-    let mut arrivals: BTreeMap<u64, Vec<u128>> = BTreeMap::new();
+    let mut orders: BTreeMap<u64, Vec<Name>> = BTreeMap::new();
     for event in events.iter().filter(|event| event.buffered == 0) {
-        let address = match event.operation {
-            Operation::Store { address, .. }
-            | Operation::Rmw { address, .. }
-            | Operation::CompareExchange { address, .. }
-            | Operation::Flush { address, .. } => address,
+        let writes = event.written.is_some();
+        let (address, size) = match event.operation {
+            Operation::Store { address, ty, .. } => (address, u64::from(ty.bytes())),
+            Operation::Rmw { address, ty, .. } | Operation::CompareExchange { address, ty, .. } if writes => {
+                (address, u64::from(ty.bytes()))
+            }
+            Operation::Flush { address, size, .. } => (address, u64::from(size)),
+            Operation::Set { to, size, .. } => (to, size),
+            Operation::Sync { object, .. } => (object, 1),
             _ => continue,
         };
-        arrivals.entry(address).or_default().extend(event.written);
+        for byte in address..address + size {
+            orders.entry(byte).or_default().push((event.thread, event.index));
+        }
     }
-    (reads(events), arrivals)
+    (reads(events), orders)
 }
 
 /// How many executions of a program are robust, and how many are not. Each is compared with the definition.
@@ -62,7 +71,22 @@ fn known_programs() {
     let both = litmus([vec![store("x", 1), store("y", 2)], vec![store("y", 3), store("x", 4)]]);
     let own = litmus([vec![store("x", 1), load("x"), load("y")], vec![store("y", 2), load("y"), load("x")]]);
     let r = litmus([vec![store("x", 1), store("y", 2)], vec![store("y", 3), load("x")]]);
+    let forwarded =
+        litmus([vec![store("x", 1), store("y", 2), load("x")], vec![store("x", 3), store("y", 4)]]);
+    let locked = litmus([
+        vec![store("x", 1), load("y")],
+        vec![lock("m"), store("y", 2), unlock("m")],
+        vec![lock("m"), load("x")],
+    ]);
+    let filled = litmus([
+        vec![fill("x", 1, 12), store("y", 2)],
+        vec![load("x"), load("x").part(8, 4), load("y")],
+    ]);
     for (name, program, discipline, has_others) in [
+        ("a load of the own store", &forwarded, Tso, true),
+        ("locks", &locked, Tso, true),
+        ("a fill in two parts", &filled, Tso, true),
+        ("a fill in two parts", &filled, Pso, true),
         ("store buffering", &buffering, Tso, true),
         ("store buffering", &buffering, Pso, true),
         ("store buffering with fences", &fenced, Tso, false),

@@ -87,10 +87,10 @@ pub fn with_buffers<T>(
 /// What each thread has read from memory, in its order.
 pub type Reads = BTreeMap<ThreadId, Vec<u128>>;
 
-/// What each thread but main has read from memory, in its order.
+/// What each thread has read from memory, in its order.
 pub fn reads(events: &[Event]) -> Reads {
     let mut reads = Reads::new();
-    for event in events.iter().filter(|event| event.thread != ThreadId::MAIN) {
+    for event in events {
         let is_access = matches!(
             event.operation,
             Operation::Load { .. } | Operation::Rmw { .. } | Operation::CompareExchange { .. }
