@@ -492,7 +492,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         ) && !self.machine.allows(FaultKind::BadUnlock);
         // Nobody else can have changed what a thread holds; what it does not hold, it may find in any state. If locks may be
         // given back by anybody, neither is known.
-        let mut only_last = gives_back || self.phase(number) != 0;
+        let mut only_last = gives_back || sync.is_some() && self.phase(number) != 0;
         for rank in (floor..=last).rev() {
             if only_last && rank != last {
                 break;

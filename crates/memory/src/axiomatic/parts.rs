@@ -11,7 +11,7 @@
 //! ([`UnsupportedReached::cuts`]), and the exploration begins again with these. Copies and fills are also cut at multiples of
 //! eight.
 
-use super::{Axiomatic, Axioms, Draft, Id, Kind, NONE, Next, flag};
+use super::{Axiomatic, Axioms, Draft, Id, Kind, Next, flag};
 use selvedge_program::{LoadOrder, StoreOrder};
 use selvedge_trace::{Completion, Operation, ThreadId};
 use selvedge_vm::{Stop, UnsupportedReached};
@@ -155,7 +155,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
             if open != 0 {
                 return Ok(());
             }
-            let reads = self.reads_of(number);
+            let reads = self.reads_of(number, performed + 1);
             let answer = self.answer_with(thread, operation, &reads);
             if let Operation::Load { address, ty, .. } = *operation {
                 self.load_from_memory(address, ty.bytes());
@@ -164,7 +164,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
             self.note_published();
             return self.finish(thread, number, operation, answer?, 0, 0);
         }
-        let reads = self.reads_of(number);
+        let reads = self.reads_of(number, performed);
         let at = (choice as usize).min(self.graph.cell(cell).writes.len());
         let (address, size) = (self.graph.cell(cell).address, self.graph.cell(cell).size);
         let flags = flag::PLAIN | open;
@@ -196,20 +196,11 @@ impl<A: Axioms> Axiomatic<'_, A> {
         }
     }
 
-    /// What the operation that a thread is in the middle of has read so far.
-    fn reads_of(&self, number: u32) -> Vec<Id> {
+    /// What the operation that a thread is in the middle of has read so far, in as many parts as have been performed. (Whether
+    /// they stand in the trace does not tell which these are: they did, if the last part has been taken back.)
+    fn reads_of(&self, number: u32, performed: usize) -> Vec<Id> {
         let nodes = self.graph.threads()[number as usize].nodes.iter().rev().copied();
-        let mut reads = Vec::new();
-        for id in nodes {
-            let node = self.graph.node(id);
-            if node.kind == Kind::Read && node.trace == NONE {
-                reads.push(id);
-            }
-            if node.phase == 0 || node.trace != NONE {
-                break;
-            }
-        }
-        reads
+        nodes.take(performed).filter(|id| self.graph.node(*id).kind == Kind::Read).collect()
     }
 
     /// Performs an operation on memory with what it has read.
