@@ -78,10 +78,8 @@ fn known_programs() {
         vec![lock("m"), store("y", 2), unlock("m")],
         vec![lock("m"), load("x")],
     ]);
-    let filled = litmus([
-        vec![fill("x", 1, 12), store("y", 2)],
-        vec![load("x"), load("x").part(8, 4), load("y")],
-    ]);
+    let filled =
+        litmus([vec![fill("x", 1, 12), store("y", 2)], vec![load("x"), load("x").part(8, 4), load("y")]]);
     for (name, program, discipline, has_others) in [
         ("a load of the own store", &forwarded, Tso, true),
         ("locks", &locked, Tso, true),

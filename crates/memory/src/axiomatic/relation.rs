@@ -113,3 +113,6 @@ impl Relation {
         (0..self.size).all(|node| !closed.has(node, node))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -102,13 +102,46 @@ pub fn reads(events: &[Event]) -> Reads {
     reads
 }
 
-/// The same for all executions, each as one list, thread after thread.
-pub fn outcomes<S: System>(system: &mut S) -> BTreeSet<Vec<u128>> {
-    let mut outcomes = BTreeSet::new();
-    each_end(system, |system| {
-        outcomes.insert(reads(system.events()).into_values().flatten().collect());
-    });
+fn outcomes_of<S: System>(system: &mut S) -> BTreeSet<Vec<u128>> {
+    let (mut seen, mut outcomes) = (BTreeSet::new(), BTreeSet::new());
+    add_outcomes(system, &mut seen, &mut outcomes);
     outcomes
+}
+
+/// A state of the machine, what threads have read so far, and the stores that have not arrived: thread and number.
+type Known = (u64, Reads, Vec<(usize, u32)>);
+
+/// Adds the outcomes of all executions from the present state on. What follows from a state depends on nothing but the machine
+/// and the buffers, so it is looked at once for each way in which threads may have read so far.
+fn add_outcomes<S: System>(system: &mut S, seen: &mut BTreeSet<Known>, outcomes: &mut BTreeSet<Vec<u128>>) {
+    let mut waiting = Vec::new();
+    for thread in system.machine().threads() {
+        let numbers = system.waiting_stores(thread).into_iter().map(|store| (thread.number(), store.number));
+        waiting.extend(numbers);
+    }
+    if !seen.insert((system.machine().digest(), reads(system.events()), waiting)) {
+        return;
+    }
+    let turns = turns(system);
+    if turns.is_empty() {
+        outcomes.insert(reads(system.events()).into_values().flatten().collect());
+    }
+    for Turn { agent, choice } in turns {
+        let mark = system.mark();
+        system.step(agent, choice);
+        add_outcomes(system, seen, outcomes);
+        system.rewind(&mark);
+    }
+}
+
+/// What is read in all executions under sequential consistency, each as one list, thread after thread.
+pub fn outcomes(program: &Program) -> BTreeSet<Vec<u128>> {
+    in_order(program, |system| outcomes_of(system))
+}
+
+/// The same with store buffers.
+pub fn buffered_outcomes(program: &Program, discipline: Discipline) -> BTreeSet<Vec<u128>> {
+    with_buffers(program, discipline, |system| outcomes_of(system))
 }
 
 /// A thread that main has created, by number from 1 on.
