@@ -11,7 +11,7 @@
 //!   result, a choice) counts as read, too.
 //! * view: the same with values instead of writes. So classes(view) ≤ classes(reads-from) ≤ classes(traces).
 
-use crate::event::{Event, EventId, Kind};
+use crate::event::{Event, EventId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What was done in an execution, or in its beginning.
@@ -93,11 +93,5 @@ pub fn reads_from(events: &[Event]) -> ReadsFrom {
 
 /// The view of an execution.
 pub fn views(events: &[Event]) -> Views {
-    let value = |event: &Event| match event.kind {
-        Kind::Access { read, .. } => read.map(|value| (event.id(), value)),
-        Kind::TryLock { taken, .. } => Some((event.id(), u32::from(taken))),
-        Kind::Choose { value } => Some((event.id(), value)),
-        _ => None,
-    };
-    events.iter().filter_map(value).collect()
+    events.iter().filter_map(|event| event.value_read().map(|value| (event.id(), value))).collect()
 }

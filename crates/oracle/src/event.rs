@@ -69,8 +69,9 @@ pub struct Event {
 }
 
 /// Something that events are about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Object {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Object {
     Location(usize),
     Mutex(usize),
     Condition(usize),
@@ -82,11 +83,19 @@ enum Object {
 
 /// What an event does to an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Effect {
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Effect {
     Looks,
     /// Changes it in a way that commutes with the same change by another.
     Adds,
     Changes,
+}
+
+impl Effect {
+    /// Whether two events that do this to an object commute.
+    pub fn commutes_with(self, other: Self) -> bool {
+        self == other && self != Self::Changes
+    }
 }
 
 impl Event {
@@ -95,36 +104,49 @@ impl Event {
         (self.thread, self.index)
     }
 
-    fn footprint(&self) -> Vec<(Object, Effect)> {
+    /// What it was told: the value that it read, the result of trylock or of a choice.
+    pub fn value_read(&self) -> Option<u32> {
+        match self.kind {
+            Kind::Access { read, .. } => read,
+            Kind::TryLock { taken, .. } => Some(u32::from(taken)),
+            Kind::Choose { value } => Some(value),
+            _ => None,
+        }
+    }
+
+    /// What it does to objects beside its thread.
+    pub fn effects(&self, mut on: impl FnMut(Object, Effect)) {
         use Effect::*;
-        let mut footprint = vec![(Object::Thread(self.thread), Looks)];
         match &self.kind {
             Kind::Access { location, written, .. } => {
                 let effect = if written.is_some() { Changes } else { Looks };
-                footprint.push((Object::Location(*location), effect));
+                on(Object::Location(*location), effect);
             }
             Kind::Fence { .. } | Kind::Choose { .. } => {}
-            Kind::TryLock { mutex, taken: false } => footprint.push((Object::Mutex(*mutex), Looks)),
+            Kind::TryLock { mutex, taken: false } => on(Object::Mutex(*mutex), Looks),
             Kind::Lock { mutex }
             | Kind::TryLock { mutex, taken: true }
             | Kind::Unlock { mutex }
-            | Kind::Misuse { mutex } => footprint.push((Object::Mutex(*mutex), Changes)),
+            | Kind::Misuse { mutex } => on(Object::Mutex(*mutex), Changes),
             Kind::Release { condition, mutex } => {
-                footprint.push((Object::Mutex(*mutex), Changes));
-                footprint.push((Object::Condition(*condition), Changes));
+                on(Object::Mutex(*mutex), Changes);
+                on(Object::Condition(*condition), Changes);
             }
-            Kind::Wake { .. } => footprint.push((Object::WakeUp(self.thread), Changes)),
+            Kind::Wake { .. } => on(Object::WakeUp(self.thread), Changes),
             Kind::Signal { condition, woken } => {
                 let effect = if woken.is_empty() { Looks } else { Changes };
-                footprint.push((Object::Condition(*condition), effect));
-                footprint.extend(woken.iter().map(|thread| (Object::WakeUp(*thread), Changes)));
+                on(Object::Condition(*condition), effect);
+                woken.iter().for_each(|thread| on(Object::WakeUp(*thread), Changes));
             }
-            Kind::Post { semaphore } => footprint.push((Object::Semaphore(*semaphore), Adds)),
-            Kind::Down { semaphore } => footprint.push((Object::Semaphore(*semaphore), Changes)),
-            Kind::Spawn { thread } | Kind::Join { thread } => {
-                footprint.push((Object::Thread(*thread), Changes));
-            }
+            Kind::Post { semaphore } => on(Object::Semaphore(*semaphore), Adds),
+            Kind::Down { semaphore } => on(Object::Semaphore(*semaphore), Changes),
+            Kind::Spawn { thread } | Kind::Join { thread } => on(Object::Thread(*thread), Changes),
         }
+    }
+
+    fn footprint(&self) -> Vec<(Object, Effect)> {
+        let mut footprint = vec![(Object::Thread(self.thread), Effect::Looks)];
+        self.effects(|object, effect| footprint.push((object, effect)));
         footprint
     }
 
@@ -143,8 +165,7 @@ impl Event {
         let theirs = other.footprint();
         let conflicts = |(object, effect): &(Object, Effect)| {
             let conflict = |(their_object, their_effect): &(Object, Effect)| {
-                let commute = effect == their_effect && *effect != Effect::Changes;
-                object == their_object && !commute
+                object == their_object && !effect.commutes_with(*their_effect)
             };
             in_question(object) && theirs.iter().any(conflict)
         };

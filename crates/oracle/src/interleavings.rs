@@ -75,7 +75,7 @@ pub struct Results {
 }
 
 /// How an execution ends.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Ending {
     /// All threads have ended, and this is the value of each location.
     Complete(Vec<u32>),
@@ -196,23 +196,26 @@ impl Search<'_> {
                 None => None,
             };
             for alternative in 0..state.alternatives(thread) {
-                let Some(step) = state.step(thread, alternative) else { continue };
+                let mut after = state.clone();
+                let Some(step) = after.step(thread, alternative) else { continue };
                 let place = (thread, step.event.statement);
                 self.execution.push(step.event);
-                let after = match step.fault {
+                let followed = match step.fault {
                     Some(fault) => {
                         self.results.faults.insert((fault, place));
-                        self.end(&step.state, Ending::Fault(place))
+                        self.end(&after, Ending::Fault(place))
                     }
-                    None => self.follow(&step.state, left, Some(thread)),
+                    None => self.follow(&after, left, Some(thread)),
                 };
                 self.execution.pop();
-                executions = executions.saturating_add(after?);
+                executions = executions.saturating_add(followed?);
             }
         }
         for (thread, store) in flushes {
-            let after = self.follow(&state.flush(thread, store), left, running);
-            executions = executions.saturating_add(after?);
+            let mut after = state.clone();
+            after.flush(thread, store);
+            let followed = self.follow(&after, left, running);
+            executions = executions.saturating_add(followed?);
         }
         Some(executions)
     }

@@ -20,6 +20,7 @@
 mod classes;
 mod code;
 mod event;
+mod facts;
 mod generate;
 pub mod graphs;
 mod interleavings;
@@ -29,12 +30,16 @@ mod message;
 mod print_c;
 mod program;
 mod races;
+mod racing;
 mod random;
 mod shrink;
+mod summarise;
+mod summary;
 mod table;
 
 pub use classes::{Levels, ReadsFrom, Source, Trace, Views};
 pub use event::{Event, EventId, Kind};
+pub use facts::{Distinct, Fingerprint};
 pub use generate::{Knobs, generate};
 pub use interleavings::{
     Ending, Model, Place, Results, interleavings, interleavings_bounded, interleavings_merged,
@@ -46,4 +51,6 @@ pub use program::{Invalid, Observation, Order, Outcome, Program, Statement, Test
 pub use races::ReleaseSequences;
 pub use random::Random;
 pub use shrink::shrink;
+pub use summarise::summarise;
+pub use summary::Summary;
 pub use table::table;

@@ -1,4 +1,5 @@
-//! The textbook machines. Memory is an array. A state is copied, never undone.
+//! The textbook machines. Memory is an array. A step changes a state in place, and writes into a journal what was there before;
+//! so it can be undone. (Who follows executions in the plainest way copies the state instead.)
 //!
 //! * Sequential consistency: every visible operation takes effect at once.
 //! * TSO and PSO: a store waits in a buffer of its thread, and reaches memory in a later step, its flush. A load
@@ -32,20 +33,27 @@ pub enum Fault {
 
 #[derive(Debug, Clone)]
 struct Thread {
+    /// How far it is.
+    at: Progress,
+    registers: Vec<u32>,
+    /// The stores that have not reached memory, the oldest first.
+    buffer: Vec<Buffered>,
+}
+
+/// How far a thread is.
+#[derive(Debug, Clone, Copy, Default)]
+struct Progress {
     started: bool,
     position: usize,
     events: usize,
-    registers: Vec<u32>,
     /// The condition variable it waits for, until it is woken.
     waits_for: Option<usize>,
-    /// The stores that have not reached memory, the oldest first.
-    buffer: Vec<Buffered>,
     /// How many times stores were kept behind earlier ones, under PSO.
     epoch: usize,
 }
 
 /// A store that has not reached memory.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 struct Buffered {
     store: EventId,
     location: usize,
@@ -70,30 +78,64 @@ pub struct State<'p> {
     owners: Vec<Option<usize>>,
     semaphores: Vec<u32>,
     threads: Vec<Thread>,
+    /// What steps have changed.
+    journal: Vec<Change>,
 }
 
-/// What a step led to.
-pub struct Stepped<'p> {
-    /// The state after it.
-    pub state: State<'p>,
+/// What was there before a step.
+#[derive(Debug, Clone)]
+enum Change {
+    Progress {
+        thread: usize,
+        before: Progress,
+    },
+    Register {
+        thread: usize,
+        register: usize,
+        before: u32,
+    },
+    /// A store was put into the buffer.
+    Issued {
+        thread: usize,
+    },
+    /// A store was taken out of the buffer.
+    Flushed {
+        thread: usize,
+        at: usize,
+        store: Buffered,
+    },
+    /// A write has reached memory.
+    Written {
+        at: usize,
+        before: u32,
+    },
+    Owner {
+        mutex: usize,
+        before: Option<usize>,
+    },
+    Semaphore {
+        semaphore: usize,
+        before: u32,
+    },
+}
+
+/// A step that was taken.
+pub struct Stepped {
     /// The step.
     pub event: Event,
     /// Whether it was wrong.
     pub fault: Option<Fault>,
 }
 
+/// A state to go back to.
+#[derive(Debug, Clone, Copy)]
+pub struct Mark(usize);
+
 impl<'p> State<'p> {
     /// The state before the first step.
     pub fn new(program: &Program, model: Model, code: &'p [Vec<Instruction>]) -> Self {
-        let thread = Thread {
-            started: false,
-            position: 0,
-            events: 0,
-            registers: vec![0; program.registers],
-            waits_for: None,
-            buffer: Vec::new(),
-            epoch: 0,
-        };
+        let thread =
+            Thread { at: Progress::default(), registers: vec![0; program.registers], buffer: Vec::new() };
         let mut state = Self {
             model,
             code,
@@ -105,13 +147,63 @@ impl<'p> State<'p> {
             owners: vec![None; program.mutexes],
             semaphores: vec![0; program.semaphores],
             threads: vec![thread; program.threads.len()],
+            journal: Vec::new(),
         };
         state.start(0);
+        state.journal.clear();
         state
     }
 
+    /// The present state.
+    pub fn mark(&self) -> Mark {
+        Mark(self.journal.len())
+    }
+
+    /// Goes back: undoes all steps since.
+    pub fn undo(&mut self, mark: Mark) {
+        while self.journal.len() > mark.0
+            && let Some(change) = self.journal.pop()
+        {
+            match change {
+                Change::Progress { thread, before } => self.threads[thread].at = before,
+                Change::Register { thread, register, before } => {
+                    self.threads[thread].registers[register] = before;
+                }
+                Change::Issued { thread } => drop(self.threads[thread].buffer.pop()),
+                Change::Flushed { thread, at, store } => self.threads[thread].buffer.insert(at, store),
+                Change::Written { at, before } => {
+                    self.memory[at].value = before;
+                    self.memory[at].writes.pop();
+                }
+                Change::Owner { mutex, before } => self.owners[mutex] = before,
+                Change::Semaphore { semaphore, before } => self.semaphores[semaphore] = before,
+            }
+        }
+    }
+
+    /// How far a thread is, to be changed.
+    fn progress(&mut self, thread: usize) -> &mut Progress {
+        self.journal.push(Change::Progress { thread, before: self.threads[thread].at });
+        &mut self.threads[thread].at
+    }
+
+    fn set_register(&mut self, thread: usize, register: usize, value: u32) {
+        let before = std::mem::replace(&mut self.threads[thread].registers[register], value);
+        self.journal.push(Change::Register { thread, register, before });
+    }
+
+    fn set_owner(&mut self, mutex: usize, owner: Option<usize>) {
+        let before = std::mem::replace(&mut self.owners[mutex], owner);
+        self.journal.push(Change::Owner { mutex, before });
+    }
+
+    fn set_semaphore(&mut self, semaphore: usize, value: u32) {
+        let before = std::mem::replace(&mut self.semaphores[semaphore], value);
+        self.journal.push(Change::Semaphore { semaphore, before });
+    }
+
     fn start(&mut self, thread: usize) {
-        self.threads[thread].started = true;
+        self.progress(thread).started = true;
         self.run_private(thread);
     }
 
@@ -122,13 +214,13 @@ impl<'p> State<'p> {
                 Action::JumpUnless { register, test, constant, target } => {
                     let equal = self.threads[thread].registers[*register] == *constant;
                     let goes_on = equal == (*test == Test::Equal);
-                    let next = if goes_on { self.threads[thread].position + 1 } else { *target };
-                    self.threads[thread].position = next;
+                    let next = if goes_on { self.threads[thread].at.position + 1 } else { *target };
+                    self.progress(thread).position = next;
                 }
                 Action::Do(Statement::Assign { into, value }) => {
                     let value = self.value(thread, *value);
-                    self.threads[thread].registers[*into] = value;
-                    self.threads[thread].position += 1;
+                    self.set_register(thread, *into, value);
+                    self.progress(thread).position += 1;
                 }
                 _ => return,
             }
@@ -145,13 +237,13 @@ impl<'p> State<'p> {
 
     /// The next operation of a thread that has been started and has not ended.
     pub fn pending(&self, thread: usize) -> Option<&'p Instruction> {
-        let state = &self.threads[thread];
-        state.started.then(|| self.code[thread].get(state.position)).flatten()
+        let at = &self.threads[thread].at;
+        at.started.then(|| self.code[thread].get(at.position)).flatten()
     }
 
     fn has_ended(&self, thread: usize) -> bool {
         let state = &self.threads[thread];
-        state.started && self.pending(thread).is_none() && state.buffer.is_empty()
+        state.at.started && self.pending(thread).is_none() && state.buffer.is_empty()
     }
 
     /// What a thread reads at a location, and where that comes from.
@@ -166,8 +258,9 @@ impl<'p> State<'p> {
 
     /// A write reaches memory.
     fn write(&mut self, at: usize, value: u32, write: EventId) {
-        self.memory[at].value = value;
+        let before = std::mem::replace(&mut self.memory[at].value, value);
         self.memory[at].writes.push(write);
+        self.journal.push(Change::Written { at, before });
     }
 
     /// For each location, the writes that have reached it, in their order.
@@ -175,27 +268,48 @@ impl<'p> State<'p> {
         self.memory.iter().map(|cell| cell.writes.clone()).collect()
     }
 
+    /// The writes that have reached a location, in their order.
+    pub fn writes_to(&self, at: usize) -> &[EventId] {
+        &self.memory[at].writes
+    }
+
     /// The flushes that are possible: the thread, and which of the stores in its buffer.
     pub fn flushes(&self) -> Vec<(usize, usize)> {
         let mut list = Vec::new();
         for (thread, state) in self.threads.iter().enumerate() {
-            let can = |store: &usize| can_be_flushed(self.model, &state.buffer, *store);
+            let can = |store: &usize| self.can_be_flushed(thread, *store);
             list.extend((0..state.buffer.len()).filter(can).map(|store| (thread, store)));
         }
         list
     }
 
-    /// The state after a flush.
-    pub fn flush(&self, thread: usize, store: usize) -> State<'p> {
-        let mut state = self.clone();
-        let Buffered { store, location, value, .. } = state.threads[thread].buffer.remove(store);
-        state.write(location, value, store);
-        state
+    /// How many stores are in the buffer of a thread.
+    pub fn buffered(&self, thread: usize) -> usize {
+        self.threads[thread].buffer.len()
+    }
+
+    /// Whether a store in the buffer of a thread can reach memory now.
+    pub fn can_be_flushed(&self, thread: usize, store: usize) -> bool {
+        can_be_flushed(self.model, &self.threads[thread].buffer, store)
+    }
+
+    /// The values in memory.
+    pub fn memory(&self) -> impl Iterator<Item = u32> {
+        self.memory.iter().map(|cell| cell.value)
+    }
+
+    /// A store of a buffer reaches memory; gives its location.
+    pub fn flush(&mut self, thread: usize, at: usize) -> usize {
+        let flushed = self.threads[thread].buffer.remove(at);
+        self.journal.push(Change::Flushed { thread, at, store: flushed });
+        let Buffered { store, location, value, .. } = flushed;
+        self.write(location, value, store);
+        location
     }
 
     /// The threads that wait for a condition variable, in order.
-    fn waiters(&self, condition: usize) -> Vec<usize> {
-        (0..self.threads.len()).filter(|t| self.threads[*t].waits_for == Some(condition)).collect()
+    fn waiters(&self, condition: usize) -> impl Iterator<Item = usize> {
+        (0..self.threads.len()).filter(move |t| self.threads[*t].at.waits_for == Some(condition))
     }
 
     /// The threads that can take a step.
@@ -203,7 +317,8 @@ impl<'p> State<'p> {
         (0..self.threads.len()).filter(|thread| self.is_enabled(*thread)).collect()
     }
 
-    fn is_enabled(&self, thread: usize) -> bool {
+    /// Whether a thread can take a step.
+    pub fn is_enabled(&self, thread: usize) -> bool {
         let Some(instruction) = self.pending(thread) else { return false };
         if waits_for_the_buffer(&instruction.action) && !self.threads[thread].buffer.is_empty() {
             return false;
@@ -213,7 +328,7 @@ impl<'p> State<'p> {
             Action::Do(Statement::Lock { mutex }) => {
                 self.owners[*mutex].is_none() || self.owners[*mutex] == Some(thread)
             }
-            Action::Wake { .. } => self.threads[thread].waits_for.is_none(),
+            Action::Wake { .. } => self.threads[thread].at.waits_for.is_none(),
             Action::Do(Statement::Down { semaphore }) => self.semaphores[*semaphore] > 0,
             Action::Do(Statement::Join { thread }) => self.has_ended(*thread),
             _ => true,
@@ -224,28 +339,39 @@ impl<'p> State<'p> {
     pub fn alternatives(&self, thread: usize) -> usize {
         match self.pending(thread).map(|instruction| &instruction.action) {
             Some(Action::Do(Statement::Choose { options, .. })) => *options as usize,
-            Some(Action::Do(Statement::Signal { condition })) => self.waiters(*condition).len().max(1),
+            Some(Action::Do(Statement::Signal { condition })) => self.waiters(*condition).count().max(1),
             _ => 1,
         }
     }
 
-    /// The state after a step of a thread that is enabled.
-    pub fn step(&self, thread: usize, alternative: usize) -> Option<Stepped<'p>> {
+    /// A thread that is enabled takes its step.
+    pub fn step(&mut self, thread: usize, alternative: usize) -> Option<Stepped> {
         let instruction = self.pending(thread)?;
-        let mut state = self.clone();
-        let (kind, fault) = state.perform(thread, &instruction.action, alternative);
-        let index = state.threads[thread].events;
-        state.threads[thread].events += 1;
-        state.threads[thread].position += 1;
-        state.run_private(thread);
+        let source = self.source(thread, &instruction.action);
+        let index = self.threads[thread].at.events;
+        let (kind, fault) = self.perform(thread, &instruction.action, alternative);
+        let progress = self.progress(thread);
+        progress.events += 1;
+        progress.position += 1;
+        self.run_private(thread);
         let source = match kind {
-            Kind::Access { location, read: Some(_), .. } => Some(self.read(thread, location).1),
+            Kind::Access { read: Some(_), .. } => source,
             Kind::TryLock { taken, .. } => Some(Source::Told(u32::from(taken))),
             Kind::Choose { value } => Some(Source::Told(value)),
             _ => None,
         };
         let event = Event { thread, index, statement: instruction.statement, kind, source };
-        Some(Stepped { state, event, fault })
+        Some(Stepped { event, fault })
+    }
+
+    /// Where an access reads from.
+    fn source(&self, thread: usize, action: &Action) -> Option<Source> {
+        use Statement::*;
+        match action {
+            Action::Do(Load { at, .. } | FetchAdd { at, .. } | Exchange { at, .. })
+            | Action::Do(CompareExchange { at, .. }) => Some(self.read(thread, *at).1),
+            _ => None,
+        }
     }
 
     fn perform(&mut self, thread: usize, action: &Action, alternative: usize) -> (Kind, Option<Fault>) {
@@ -254,8 +380,8 @@ impl<'p> State<'p> {
                 if self.owners[*mutex] != Some(thread) {
                     return (Kind::Misuse { mutex: *mutex }, Some(Fault::BadUnlock));
                 }
-                self.owners[*mutex] = None;
-                self.threads[thread].waits_for = Some(*condition);
+                self.set_owner(*mutex, None);
+                self.progress(thread).waits_for = Some(*condition);
                 Kind::Release { condition: *condition, mutex: *mutex }
             }
             Action::Wake { condition } => Kind::Wake { condition: *condition },
@@ -276,7 +402,7 @@ impl<'p> State<'p> {
         match statement {
             Load { into, at, order } => {
                 let read = self.read(thread, *at).0;
-                self.threads[thread].registers[*into] = read;
+                self.set_register(thread, *into, read);
                 access(*at, Some(read), None, *order)
             }
             Store { at, value, order } => {
@@ -299,42 +425,45 @@ impl<'p> State<'p> {
                 if read == *expected {
                     return self.update(thread, *into, *at, read, written, *order);
                 }
-                self.threads[thread].registers[*into] = read;
+                self.set_register(thread, *into, read);
                 access(*at, Some(read), None, order.of_failure())
             }
             Fence { order } => {
                 if order.releases() {
-                    self.threads[thread].epoch += 1;
+                    self.progress(thread).epoch += 1;
                 }
                 Kind::Fence { order: *order }
             }
             Lock { mutex } => {
-                self.owners[*mutex] = Some(thread);
+                self.set_owner(*mutex, Some(thread));
                 Kind::Lock { mutex: *mutex }
             }
             Unlock { mutex } => {
-                self.owners[*mutex] = None;
+                self.set_owner(*mutex, None);
                 Kind::Unlock { mutex: *mutex }
             }
             TryLock { into, mutex } => {
                 let taken = self.owners[*mutex].is_none();
                 if taken {
-                    self.owners[*mutex] = Some(thread);
+                    self.set_owner(*mutex, Some(thread));
                 }
-                self.threads[thread].registers[*into] = u32::from(!taken);
+                self.set_register(thread, *into, u32::from(!taken));
                 Kind::TryLock { mutex: *mutex, taken }
             }
             Signal { condition } => {
-                let woken = self.waiters(*condition).get(alternative).copied().into_iter().collect();
+                let woken = self.waiters(*condition).nth(alternative).into_iter().collect();
                 self.wake(*condition, woken)
             }
-            Broadcast { condition } => self.wake(*condition, self.waiters(*condition)),
+            Broadcast { condition } => {
+                let woken = self.waiters(*condition).collect();
+                self.wake(*condition, woken)
+            }
             Post { semaphore } => {
-                self.semaphores[*semaphore] += 1;
+                self.set_semaphore(*semaphore, self.semaphores[*semaphore] + 1);
                 Kind::Post { semaphore: *semaphore }
             }
             Down { semaphore } => {
-                self.semaphores[*semaphore] -= 1;
+                self.set_semaphore(*semaphore, self.semaphores[*semaphore] - 1);
                 Kind::Down { semaphore: *semaphore }
             }
             Spawn { thread } => {
@@ -343,7 +472,7 @@ impl<'p> State<'p> {
             }
             Join { thread } => Kind::Join { thread: *thread },
             Choose { into, .. } => {
-                self.threads[thread].registers[*into] = alternative as u32;
+                self.set_register(thread, *into, alternative as u32);
                 Kind::Choose { value: alternative as u32 }
             }
             Wait { .. } | Assign { .. } | If { .. } => unreachable!("flattening leaves none of these"),
@@ -352,7 +481,7 @@ impl<'p> State<'p> {
 
     /// The event that a thread is about to perform.
     fn next_event(&self, thread: usize) -> EventId {
-        (thread, self.threads[thread].events)
+        (thread, self.threads[thread].at.events)
     }
 
     fn store(&mut self, thread: usize, location: usize, value: u32, order: Order) {
@@ -360,11 +489,12 @@ impl<'p> State<'p> {
         if self.model == Model::Sc || order == Order::SeqCst {
             return self.write(location, value, store);
         }
-        let state = &mut self.threads[thread];
         if order == Order::Release {
-            state.epoch += 1;
+            self.progress(thread).epoch += 1;
         }
-        state.buffer.push(Buffered { store, location, value, epoch: state.epoch });
+        let state = &mut self.threads[thread];
+        state.buffer.push(Buffered { store, location, value, epoch: state.at.epoch });
+        self.journal.push(Change::Issued { thread });
     }
 
     /// A read and a write in one step.
@@ -378,13 +508,13 @@ impl<'p> State<'p> {
         order: Order,
     ) -> Kind {
         self.write(at, written, self.next_event(thread));
-        self.threads[thread].registers[into] = read;
+        self.set_register(thread, into, read);
         access(at, Some(read), Some(written), order)
     }
 
     fn wake(&mut self, condition: usize, woken: Vec<usize>) -> Kind {
         for thread in &woken {
-            self.threads[*thread].waits_for = None;
+            self.progress(*thread).waits_for = None;
         }
         Kind::Signal { condition, woken }
     }
@@ -407,7 +537,7 @@ impl<'p> State<'p> {
             live.into_iter().map(move |register| (thread, register, self.threads[thread].registers[register]))
         };
         Outcome {
-            locations: self.memory.iter().map(|cell| cell.value).collect(),
+            locations: self.memory().collect(),
             registers: (0..self.threads.len()).flat_map(values).collect(),
         }
     }

@@ -47,9 +47,10 @@ type Relation = Vec<Vec<bool>>;
 
 /// What an event does to memory.
 #[derive(Clone, Copy)]
-struct Access {
+pub struct Access {
     location: usize,
-    reads: bool,
+    /// Whether it reads.
+    pub reads: bool,
     writes: bool,
     order: Order,
 }
@@ -58,9 +59,17 @@ impl Access {
     fn is_atomic(self) -> bool {
         self.order != Order::Plain
     }
+
+    /// Whether two accesses race if they are of different threads, and neither happens before the other.
+    pub fn conflicts_with(self, other: &Self) -> bool {
+        self.location == other.location
+            && (self.writes || other.writes)
+            && !(self.is_atomic() && other.is_atomic())
+    }
 }
 
-fn access(event: &Event) -> Option<Access> {
+/// What an event does to memory, if it does anything.
+pub fn access(event: &Event) -> Option<Access> {
     match event.kind {
         Kind::Access { location, read, written, order } => {
             Some(Access { location, reads: read.is_some(), writes: written.is_some(), order })
@@ -79,10 +88,7 @@ pub fn races(execution: Execution<'_>, sequences: ReleaseSequences) -> Vec<(usiz
             let (Some(one), Some(other)) = (access(&execution[first]), access(&execution[second])) else {
                 continue;
             };
-            let conflict = execution[first].thread != execution[second].thread
-                && one.location == other.location
-                && (one.writes || other.writes)
-                && !(one.is_atomic() && other.is_atomic());
+            let conflict = execution[first].thread != execution[second].thread && one.conflicts_with(&other);
             if conflict && !happens_before[first][second] {
                 races.push((first, second));
             }
@@ -116,7 +122,7 @@ fn happens_before(whole: Execution<'_>, sequences: ReleaseSequences) -> Relation
 }
 
 /// Synchronisation through threads, mutexes, condition variables and semaphores.
-fn synchronises_as_object(execution: &[Event], first: usize, second: usize) -> bool {
+pub fn synchronises_as_object(execution: &[Event], first: usize, second: usize) -> bool {
     let (one, other) = (&execution[first], &execution[second]);
     match (&one.kind, &other.kind) {
         (Kind::Spawn { thread }, _) if *thread == other.thread => true,
