@@ -3,9 +3,10 @@
 #![allow(missing_docs)]
 #![allow(clippy::expect_used, reason = "tests")]
 
+use selvedge_oracle::graphs::{self, enumerate};
 use selvedge_oracle::{
-    Knobs, Model, Program, Random, generate, generate_message, interleavings, interleavings_bounded,
-    interleavings_merged, summarise, table,
+    Knobs, Model, Program, Random, Summary, generate, generate_message, interleavings, interleavings_bounded,
+    interleavings_merged, litmus, summarise, table,
 };
 
 /// Programs of all kinds that the fuzzer makes, and some with mutexes that are used wrongly.
@@ -91,4 +92,59 @@ fn classes_of_one_model_are_among_those_of_weaker_ones() {
         more += u32::from(sc.classes.len() < tso.classes.len());
     }
     assert!(more > 30, "{more}");
+}
+
+/// Graphs, of all models at once and of each alone.
+fn compare_graphs(program: &Program, most: u64) -> Option<[usize; 5]> {
+    let models = graphs::Model::ALL;
+    let plain: Option<Vec<graphs::Results>> =
+        models.into_iter().map(|model| enumerate(program, model, most).expect("valid")).collect();
+    let plain = plain?;
+    let together = graphs::summarise(program, &models, most).expect("valid").expect("few graphs");
+    for ((model, plain), summary) in models.into_iter().zip(&plain).zip(&together) {
+        let text = || format!("{} {}", model.name(), table(program));
+        let Summary { executions, outcomes, deadlocks, faults, races, races_c11, classes, .. } = summary;
+        assert_eq!(*executions, plain.graphs() as u64, "{}", text());
+        assert_eq!(classes.len(), plain.graphs(), "{}", text());
+        assert_eq!((outcomes, deadlocks), (&plain.outcomes, &plain.deadlocks), "{}", text());
+        assert_eq!(faults, &plain.faults, "{}", text());
+        assert_eq!((races, races_c11), (&plain.races, &plain.races_c11), "{}", text());
+        let alone = graphs::summarise(program, &[model], most).expect("valid").expect("few graphs");
+        assert_eq!(alone, [summary.clone()], "{}", text());
+    }
+    let counts: Vec<usize> = plain.iter().map(graphs::Results::graphs).collect();
+    counts.try_into().ok()
+}
+
+#[test]
+fn summaries_say_what_graphs_say() {
+    let (mut followed, mut differ) = (0, 0);
+    for case in 0..800 {
+        let Some(counts) = compare_graphs(&make(3_000 + case), 1_500) else { continue };
+        followed += 1;
+        differ += u32::from(counts.windows(2).any(|pair| pair[0] != pair[1]));
+    }
+    assert!(followed > 400 && differ > 100, "{followed} {differ}");
+}
+
+#[test]
+fn summaries_say_what_graphs_say_of_litmus_tests() {
+    let tests = litmus::all().expect("they can be read");
+    let followed = tests.iter().filter(|test| compare_graphs(&test.program, 10_000).is_some()).count();
+    assert!(followed * 10 > tests.len() * 9, "{followed} of {}", tests.len());
+}
+
+#[test]
+fn too_many_graphs_are_given_up() {
+    let program = make(3_002);
+    let models = [graphs::Model::Rc11];
+    assert!(matches!(graphs::summarise(&program, &models, 1), Ok(None)));
+    let mut wrong = program.clone();
+    wrong.threads[0].pop();
+    assert!(graphs::summarise(&wrong, &models, 1_000).is_err());
+    // More nodes than there are bits.
+    let mut long = program;
+    let load = selvedge_oracle::Statement::Load { into: 0, at: 0, order: selvedge_oracle::Order::Relaxed };
+    long.threads[1] = vec![load; 200];
+    assert!(matches!(graphs::summarise(&long, &models, 1_000_000), Ok(None)));
 }

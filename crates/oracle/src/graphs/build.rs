@@ -1,6 +1,6 @@
-//! Building graphs: what the threads of a graph have come to, and the graphs with one event more.
+//! Building graphs: what the threads of a graph have come to, and the events that can come next.
 
-use super::graph::{Graph, waker};
+use super::graph::{Extension, Graph, Position, waker};
 use crate::classes::Source;
 use crate::code::{Action, Instruction};
 use crate::event::{Event, EventId, Kind};
@@ -12,8 +12,8 @@ use std::collections::BTreeSet;
 /// What a thread has come to. It follows from what its events have told it.
 struct Thread<'p> {
     registers: Vec<u32>,
-    /// Where it is; `None`: it has ended.
-    next: Option<&'p Instruction>,
+    /// Where it is, and what is there; `None`: it has ended.
+    next: Option<(usize, &'p Instruction)>,
     /// Whether another thread has started it.
     begun: bool,
     /// Whether it has used a mutex wrongly.
@@ -48,8 +48,13 @@ impl<'p> Builder<'p> {
 
     /// Which threads have ended.
     pub fn ended(&self) -> Vec<bool> {
-        let has_ended = |thread: &Thread<'_>| thread.begun && thread.next.is_none() && !thread.is_faulty;
-        self.threads.iter().map(has_ended).collect()
+        (0..self.threads.len()).map(|thread| self.has_ended(thread)).collect()
+    }
+
+    /// Whether a thread has ended.
+    pub fn has_ended(&self, thread: usize) -> bool {
+        let thread = &self.threads[thread];
+        thread.begun && thread.next.is_none() && !thread.is_faulty
     }
 
     /// The wrong uses of mutexes.
@@ -68,7 +73,7 @@ impl<'p> Builder<'p> {
     /// The statements at which threads are.
     pub fn stuck(&self) -> Vec<Place> {
         let place = |(number, thread): (usize, &Thread<'_>)| {
-            let next = thread.next.filter(|_| thread.begun)?;
+            let (_, next) = thread.next.filter(|_| thread.begun)?;
             Some((number, next.statement))
         };
         self.threads.iter().enumerate().filter_map(place).collect()
@@ -90,14 +95,26 @@ impl<'p> Builder<'p> {
         }
     }
 
-    /// All graphs with one event more, consistent or not.
-    pub fn extensions(&self) -> Vec<Graph> {
+    /// The instruction at which a thread is, if it can go on at all.
+    pub fn next(&self, number: usize) -> Option<&'p Instruction> {
+        let thread = &self.threads[number];
+        thread.next.filter(|_| thread.begun && !thread.is_faulty).map(|(_, next)| next)
+    }
+
+    /// Where a thread is that can go on, or has not begun.
+    pub fn position(&self, number: usize) -> Option<usize> {
+        let thread = &self.threads[number];
+        thread.next.filter(|_| !thread.is_faulty).map(|(position, _)| position)
+    }
+
+    /// All ways to add the next event of any thread, consistent or not.
+    pub fn extensions(&self) -> Vec<Extension> {
         (0..self.threads.len()).flat_map(|thread| self.extensions_by(thread)).collect()
     }
 
-    fn extensions_by(&self, number: usize) -> Vec<Graph> {
-        let thread = &self.threads[number];
-        let Some(next) = thread.next.filter(|_| thread.begun && !thread.is_faulty) else { return Vec::new() };
+    /// All ways to add the next event of a thread.
+    pub fn extensions_by(&self, number: usize) -> Vec<Extension> {
+        let Some(next) = self.next(number) else { return Vec::new() };
         let more = More { builder: self, thread: number, statement: next.statement };
         match &next.action {
             Action::Do(statement) => more.statement(statement),
@@ -126,11 +143,12 @@ fn run<'p>(
     code: &'p [Instruction],
     events: &[Event],
     registers: usize,
-) -> (Vec<u32>, Option<&'p Instruction>) {
+) -> (Vec<u32>, Option<(usize, &'p Instruction)>) {
     let mut registers = vec![0; registers];
     let mut position = 0;
     let mut events = events.iter();
     while let Some(instruction) = code.get(position) {
+        let here = (position, instruction);
         position += 1;
         match &instruction.action {
             Action::JumpUnless { register, test, constant, target } => {
@@ -141,14 +159,14 @@ fn run<'p>(
             }
             Action::Do(Statement::Assign { into, value: set }) => registers[*into] = value(&registers, *set),
             Action::Do(statement) => {
-                let Some(event) = events.next() else { return (registers, Some(instruction)) };
+                let Some(event) = events.next() else { return (registers, Some(here)) };
                 if let Some(into) = statement.target() {
                     registers[into] = told(event);
                 }
             }
             Action::Release { .. } | Action::Wake { .. } => {
                 if events.next().is_none() {
-                    return (registers, Some(instruction));
+                    return (registers, Some(here));
                 }
             }
         }
@@ -172,7 +190,7 @@ fn told(event: &Event) -> u32 {
     }
 }
 
-/// The graphs with the next event of one thread.
+/// The ways to add the next event of one thread.
 struct More<'b, 'p> {
     builder: &'b Builder<'p>,
     thread: usize,
@@ -180,15 +198,15 @@ struct More<'b, 'p> {
 }
 
 impl More<'_, '_> {
-    fn statement(&self, statement: &Statement) -> Vec<Graph> {
+    fn statement(&self, statement: &Statement) -> Vec<Extension> {
         use Statement::*;
-        let graph = self.builder.graph;
+        let changes = |condition: usize| self.builder.graph.conditions[condition].len();
         match statement {
             Load { at, order, .. } => self.access(*at, |read| (read, None, *order)),
             Store { at, value, order } => {
                 let (at, written, order) = (*at, self.value(*value), *order);
                 let kind = Kind::Access { location: at, read: None, written: Some(written), order };
-                self.everywhere(at, &self.with(kind, None))
+                self.everywhere(at, &kind, None).collect()
             }
             FetchAdd { at, add, order, .. } => self.access(*at, |read| (read, Some(read + add), *order)),
             Exchange { at, value, order, .. } => {
@@ -213,11 +231,11 @@ impl More<'_, '_> {
             Unlock { mutex } => vec![self.with(Kind::Misuse { mutex: *mutex }, None)],
             TryLock { mutex, .. } => self.try_lock(*mutex),
             Signal { condition } => {
-                let waiters = self.waiters(*condition, graph.conditions[*condition].len());
+                let waiters = self.waiters(*condition, changes(*condition));
                 self.signal(*condition, waiters.into_iter().map(|waiter| vec![waiter]).collect())
             }
             Broadcast { condition } => {
-                let waiters = self.waiters(*condition, graph.conditions[*condition].len());
+                let waiters = self.waiters(*condition, changes(*condition));
                 let all = waiters.into_iter().collect::<Vec<usize>>();
                 self.signal(*condition, if all.is_empty() { Vec::new() } else { vec![all] })
             }
@@ -227,7 +245,7 @@ impl More<'_, '_> {
             }
             Down { .. } => Vec::new(),
             Spawn { thread } => vec![self.with(Kind::Spawn { thread: *thread }, None)],
-            Join { thread } if self.builder.ended()[*thread] => {
+            Join { thread } if self.builder.has_ended(*thread) => {
                 vec![self.with(Kind::Join { thread: *thread }, None)]
             }
             Join { .. } => Vec::new(),
@@ -248,62 +266,48 @@ impl More<'_, '_> {
         value(&self.builder.threads[self.thread].registers, of)
     }
 
-    /// The graph with this event.
-    fn with(&self, kind: Kind, source: Option<Source>) -> Graph {
-        let mut graph = self.builder.graph.clone();
+    /// This event, at a position.
+    fn at(&self, position: Position, kind: Kind, source: Option<Source>) -> Extension {
         let (thread, index) = self.id();
-        graph.threads[thread].push(Event { thread, index, statement: self.statement, kind, source });
-        graph
+        Extension { event: Event { thread, index, statement: self.statement, kind, source }, position }
     }
 
-    /// The graph with an event that changes a mutex, a condition variable or a semaphore, after all other changes.
-    fn with_change(&self, kind: Kind, source: Option<Source>) -> Graph {
-        let mut graph = self.with(kind.clone(), source);
-        let id = self.id();
-        match kind {
-            Kind::Lock { mutex } | Kind::TryLock { mutex, .. } | Kind::Unlock { mutex } => {
-                graph.mutexes[mutex].push(id);
-            }
-            Kind::Release { condition, mutex } => {
-                graph.mutexes[mutex].push(id);
-                graph.conditions[condition].push(id);
-            }
-            Kind::Signal { condition, .. } => graph.conditions[condition].push(id),
-            Kind::Down { semaphore } | Kind::Post { semaphore } => graph.semaphores[semaphore].push(id),
-            _ => {}
-        }
-        graph
+    /// An event that is in no order with those of other threads.
+    fn with(&self, kind: Kind, source: Option<Source>) -> Extension {
+        self.at(Position::None, kind, source)
     }
 
-    /// The graph with an event that looks at a mutex or a condition variable after so many changes.
-    fn with_look(&self, kind: Kind, source: Option<Source>, changes: usize) -> Graph {
-        let mut graph = self.with(kind, source);
-        graph.looks.insert(self.id(), changes);
-        graph
+    /// An event that changes a mutex, a condition variable or a semaphore, after all other changes.
+    fn with_change(&self, kind: Kind, source: Option<Source>) -> Extension {
+        self.at(Position::Last, kind, source)
     }
 
-    /// The graphs with an event that reads a location: what it reads, what it writes if it does, and its order follow from
-    /// what is there. It may read from any write, and write anywhere.
-    fn access(&self, at: usize, what: impl Fn(u32) -> (u32, Option<u32>, Order)) -> Vec<Graph> {
+    /// An event that looks at a mutex or a condition variable after so many changes.
+    fn with_look(&self, kind: Kind, source: Option<Source>, changes: usize) -> Extension {
+        self.at(Position::After { changes }, kind, source)
+    }
+
+    /// An event that reads a location: what it reads, what it writes if it does, and its order follow from what is there. It
+    /// may read from any write, and write anywhere.
+    fn access(&self, at: usize, what: impl Fn(u32) -> (u32, Option<u32>, Order)) -> Vec<Extension> {
         let writes = &self.builder.graph.writes[at];
         let sources = [Source::Initial].into_iter().chain(writes.iter().map(|write| Source::Write(*write)));
-        let with = |source| {
+        let mut list = Vec::new();
+        for source in sources {
             let (read, written, order) = what(self.builder.value_at(at, source));
             let kind = Kind::Access { location: at, read: Some(read), written, order };
-            let graph = self.with(kind, Some(source));
-            if written.is_some() { self.everywhere(at, &graph) } else { vec![graph] }
-        };
-        sources.flat_map(with).collect()
+            match written {
+                Some(_) => list.extend(self.everywhere(at, &kind, Some(source))),
+                None => list.push(self.with(kind, Some(source))),
+            }
+        }
+        list
     }
 
-    /// A graph with the new event at each place in the modification order of a location.
-    fn everywhere(&self, at: usize, graph: &Graph) -> Vec<Graph> {
-        let insert = |place| {
-            let mut graph = graph.clone();
-            graph.writes[at].insert(place, self.id());
-            graph
-        };
-        (0..=graph.writes[at].len()).map(insert).collect()
+    /// An event at each place in the modification order of a location.
+    fn everywhere(&self, at: usize, kind: &Kind, source: Option<Source>) -> impl Iterator<Item = Extension> {
+        let places = 0..=self.builder.graph.writes[at].len();
+        places.map(move |place| self.at(Position::Write { place }, kind.clone(), source))
     }
 
     /// The thread that holds a mutex after all changes.
@@ -313,29 +317,29 @@ impl More<'_, '_> {
     }
 
     /// It takes the mutex if that is free after all changes. It fails if it is taken after some.
-    fn try_lock(&self, mutex: usize) -> Vec<Graph> {
+    fn try_lock(&self, mutex: usize) -> Vec<Extension> {
         let kind = |taken| Kind::TryLock { mutex, taken };
         let told = |taken| Some(Source::Told(u32::from(taken)));
-        let mut graphs = Vec::new();
+        let mut list = Vec::new();
         if self.holder(mutex).is_none() {
-            graphs.push(self.with_change(kind(true), told(true)));
+            list.push(self.with_change(kind(true), told(true)));
         }
         for (index, change) in self.builder.graph.mutexes[mutex].iter().enumerate() {
             if takes(self.builder.graph.event(*change)).is_some() {
-                graphs.push(self.with_look(kind(false), told(false), index + 1));
+                list.push(self.with_look(kind(false), told(false), index + 1));
             }
         }
-        graphs
+        list
     }
 
-    fn release(&self, condition: usize, mutex: usize) -> Vec<Graph> {
+    fn release(&self, condition: usize, mutex: usize) -> Vec<Extension> {
         match self.holder(mutex) == Some(self.thread) {
             true => vec![self.with_change(Kind::Release { condition, mutex }, None)],
             false => vec![self.with(Kind::Misuse { mutex }, None)],
         }
     }
 
-    fn wake(&self, condition: usize) -> Vec<Graph> {
+    fn wake(&self, condition: usize) -> Vec<Extension> {
         match waker(self.builder.graph, condition, self.id()) {
             Some(_) => vec![self.with(Kind::Wake { condition }, None)],
             None => Vec::new(),
@@ -356,16 +360,16 @@ impl More<'_, '_> {
     }
 
     /// It wakes some, in one of these ways, after all changes. It wakes nobody if nobody waits after some.
-    fn signal(&self, condition: usize, ways: Vec<Vec<usize>>) -> Vec<Graph> {
+    fn signal(&self, condition: usize, ways: Vec<Vec<usize>>) -> Vec<Extension> {
         let wakes = |woken| self.with_change(Kind::Signal { condition, woken }, None);
-        let mut graphs: Vec<Graph> = ways.into_iter().map(wakes).collect();
+        let mut list: Vec<Extension> = ways.into_iter().map(wakes).collect();
         for changes in 0..=self.builder.graph.conditions[condition].len() {
             if self.waiters(condition, changes).is_empty() {
                 let kind = Kind::Signal { condition, woken: Vec::new() };
-                graphs.push(self.with_look(kind, None, changes));
+                list.push(self.with_look(kind, None, changes));
             }
         }
-        graphs
+        list
     }
 
     /// Whether a semaphore can be taken after all changes.

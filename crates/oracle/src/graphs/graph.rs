@@ -53,6 +53,63 @@ impl Graph {
         }
     }
 
+    /// Adds an event.
+    pub fn add(&mut self, extension: &Extension) {
+        let event = &extension.event;
+        match (extension.position, &event.kind) {
+            (Position::Write { place }, Kind::Access { location, .. }) => {
+                self.writes[*location].insert(place, event.id());
+            }
+            (Position::Last, kind) => {
+                for order in self.orders_of_changes(kind).into_iter().flatten() {
+                    order.push(event.id());
+                }
+            }
+            (Position::After { changes }, _) => {
+                self.looks.insert(event.id(), changes);
+            }
+            _ => {}
+        }
+        self.threads[event.thread].push(event.clone());
+    }
+
+    /// Takes away the event that was added last.
+    pub fn remove(&mut self, extension: &Extension) {
+        let event = &extension.event;
+        match (extension.position, &event.kind) {
+            (Position::Write { place }, Kind::Access { location, .. }) => {
+                self.writes[*location].remove(place);
+            }
+            (Position::Last, kind) => {
+                for order in self.orders_of_changes(kind).into_iter().flatten() {
+                    order.pop();
+                }
+            }
+            (Position::After { .. }, _) => {
+                self.looks.remove(&event.id());
+            }
+            _ => {}
+        }
+        self.threads[event.thread].pop();
+    }
+
+    /// The orders in which a change of a mutex, a condition variable or a semaphore is.
+    fn orders_of_changes(&mut self, kind: &Kind) -> [Option<&mut Vec<EventId>>; 2] {
+        match *kind {
+            Kind::Lock { mutex } | Kind::TryLock { mutex, .. } | Kind::Unlock { mutex } => {
+                [Some(&mut self.mutexes[mutex]), None]
+            }
+            Kind::Release { condition, mutex } => {
+                [Some(&mut self.mutexes[mutex]), Some(&mut self.conditions[condition])]
+            }
+            Kind::Signal { condition, .. } => [Some(&mut self.conditions[condition]), None],
+            Kind::Down { semaphore } | Kind::Post { semaphore } => {
+                [Some(&mut self.semaphores[semaphore]), None]
+            }
+            _ => [None, None],
+        }
+    }
+
     /// An event that is there.
     pub fn event(&self, (thread, index): EventId) -> &Event {
         &self.threads[thread][index]
@@ -62,6 +119,34 @@ impl Graph {
     pub fn events(&self) -> impl Iterator<Item = &Event> {
         self.threads.iter().flatten()
     }
+}
+
+/// An event that can be added to a graph.
+#[derive(Debug, Clone)]
+pub struct Extension {
+    /// The event, the next one of its thread.
+    pub event: Event,
+    /// Where it comes among those of other threads.
+    pub position: Position,
+}
+
+/// Where an event comes among those of other threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Position {
+    /// It is in no order with them.
+    None,
+    /// It writes to a location, at this place of its modification order.
+    Write {
+        /// How many writes come before it, the initial one aside.
+        place: usize,
+    },
+    /// It changes something else, after all other changes.
+    Last,
+    /// It looks at something else, after so many changes.
+    After {
+        /// How many.
+        changes: usize,
+    },
 }
 
 /// What a node is about.
@@ -109,6 +194,14 @@ impl Owner {
         match self {
             Self::Initial => None,
             Self::Begin(thread) | Self::End(thread) | Self::Event((thread, _)) => Some(thread),
+        }
+    }
+
+    /// The event, if it is one.
+    pub fn event(self) -> Option<EventId> {
+        match self {
+            Self::Event(event) => Some(event),
+            _ => None,
         }
     }
 }
@@ -233,11 +326,12 @@ fn nodes(program: &Program, graph: &Graph, begun: &[bool], ended: &[bool]) -> Ve
     let objects = objects.chain((0..graph.semaphores.len()).map(Object::Semaphore));
     let mut nodes: Vec<Node> =
         objects.map(|object| node(Owner::Initial, Role::Write, Some(object), Order::Relaxed)).collect();
+    let exchanges = Exchanges::of(program);
     for (thread, events) in graph.threads.iter().enumerate() {
         if begun[thread] {
             nodes.push(node(Owner::Begin(thread), Role::Other, None, Order::Relaxed));
         }
-        nodes.extend(events.iter().flat_map(|event| nodes_of(program, event)));
+        nodes.extend(events.iter().flat_map(|event| nodes_of(&exchanges, event)).flatten());
         if ended[thread] {
             nodes.push(node(Owner::End(thread), Role::Other, None, Order::Relaxed));
         }
@@ -245,8 +339,25 @@ fn nodes(program: &Program, graph: &Graph, begun: &[bool], ended: &[bool]) -> Ve
     nodes
 }
 
+/// Which statements are compare-exchanges.
+#[derive(Debug)]
+pub struct Exchanges(Vec<Vec<bool>>);
+
+impl Exchanges {
+    /// Those of a program.
+    pub fn of(program: &Program) -> Self {
+        let is_one = |statement: &&Statement| matches!(statement, Statement::CompareExchange { .. });
+        let of_thread = |thread| program.statements(thread).iter().map(is_one).collect();
+        Self((0..program.threads.len()).map(of_thread).collect())
+    }
+
+    fn has(&self, event: &Event) -> bool {
+        self.0[event.thread][event.statement]
+    }
+}
+
 /// A node; what is about no location in memory takes effect at once.
-fn node(owner: Owner, role: Role, object: Option<Object>, order: Order) -> Node {
+pub fn node(owner: Owner, role: Role, object: Option<Object>, order: Order) -> Node {
     let at_once = match (role, object) {
         (Role::Read | Role::Write, Some(Object::Location(_))) => false,
         (Role::Fence, _) => order == Order::SeqCst,
@@ -256,42 +367,38 @@ fn node(owner: Owner, role: Role, object: Option<Object>, order: Order) -> Node 
 }
 
 /// The nodes of an event, in their order.
-fn nodes_of(program: &Program, event: &Event) -> Vec<Node> {
+pub fn nodes_of(exchanges: &Exchanges, event: &Event) -> [Option<Node>; 2] {
     let owner = Owner::Event(event.id());
     let about = |role, object| node(owner, role, Some(object), Order::Relaxed);
-    let change = |object| vec![about(Role::Write, object)];
-    let look = |object| vec![about(Role::Read, object)];
+    let change = |object| [Some(about(Role::Write, object)), None];
+    let look = |object| [Some(about(Role::Read, object)), None];
     match &event.kind {
         Kind::Access { location, read, written, order } => {
             let about = |role| node(owner, role, Some(Object::Location(*location)), *order);
-            let access = |role, at_once| Node { at_once, ..about(role) };
+            let access = |role, at_once| Some(Node { at_once, ..about(role) });
             match (read, written) {
-                (Some(_), Some(_)) => vec![access(Role::Read, true), access(Role::Write, true)],
-                (None, _) => vec![access(Role::Write, *order == Order::SeqCst)],
-                (Some(_), None) => {
-                    let statement = program.statements(event.thread)[event.statement];
-                    let has_failed = matches!(statement, Statement::CompareExchange { .. });
-                    vec![access(Role::Read, has_failed)]
-                }
+                (Some(_), Some(_)) => [access(Role::Read, true), access(Role::Write, true)],
+                (None, _) => [access(Role::Write, *order == Order::SeqCst), None],
+                // A compare-exchange that has failed.
+                (Some(_), None) => [access(Role::Read, exchanges.has(event)), None],
             }
         }
-        Kind::Fence { order } => vec![node(owner, Role::Fence, None, *order)],
+        Kind::Fence { order } => [Some(node(owner, Role::Fence, None, *order)), None],
         Kind::TryLock { mutex, taken: false } => look(Object::Mutex(*mutex)),
         Kind::Lock { mutex } | Kind::TryLock { mutex, .. } | Kind::Unlock { mutex } => {
             change(Object::Mutex(*mutex))
         }
         // It waits before others can take the mutex.
-        Kind::Release { condition, mutex } => {
-            [change(Object::Condition(*condition)), change(Object::Mutex(*mutex))].concat()
-        }
+        Kind::Release { condition, mutex } => [Object::Condition(*condition), Object::Mutex(*mutex)]
+            .map(|object| Some(about(Role::Write, object))),
         Kind::Signal { condition, woken } if woken.is_empty() => look(Object::Condition(*condition)),
         Kind::Signal { condition, .. } => change(Object::Condition(*condition)),
         Kind::Post { semaphore } | Kind::Down { semaphore } => change(Object::Semaphore(*semaphore)),
         Kind::Choose { .. } => {
-            vec![Node { at_once: false, ..node(owner, Role::Other, None, Order::Relaxed) }]
+            [Some(Node { at_once: false, ..node(owner, Role::Other, None, Order::Relaxed) }), None]
         }
         Kind::Wake { .. } | Kind::Spawn { .. } | Kind::Join { .. } | Kind::Misuse { .. } => {
-            vec![node(owner, Role::Other, None, Order::Relaxed)]
+            [Some(node(owner, Role::Other, None, Order::Relaxed)), None]
         }
     }
 }
@@ -351,7 +458,7 @@ fn position(graph: &Graph, object: Object, change: EventId) -> Option<usize> {
 /// * unlock (or the first step of a wait) and every later lock of the mutex;
 /// * a signal or broadcast and the wake-up of those it woke;
 /// * semaphore up and every later semaphore down.
-fn synchronises(graph: &Graph, from: Owner, to: Owner) -> bool {
+pub fn synchronises(graph: &Graph, from: Owner, to: Owner) -> bool {
     match (from, to) {
         (Owner::Event(spawn), Owner::Begin(thread)) => graph.event(spawn).kind == Kind::Spawn { thread },
         (Owner::End(thread), Owner::Event(join)) => graph.event(join).kind == Kind::Join { thread },

@@ -11,15 +11,19 @@
 //! A graph is maximal if it is consistent, and no longer so with any further event. Then all threads have ended, or
 //! have used a mutex wrongly (which ends that thread, and only that one), or wait for something for ever.
 
+mod allowed;
 mod build;
 mod graph;
 mod rc11;
 mod relation;
 mod release_acquire;
+mod rows;
 mod sc;
+mod summarise;
 mod tso;
 
 pub use graph::Graph;
+pub use summarise::summarise;
 
 use crate::code::{Instruction, flatten};
 use crate::interleavings::Place;
@@ -144,7 +148,9 @@ impl Search<'_> {
                     continue;
                 }
                 let mut is_maximal = is_consistent;
-                for larger in Builder::new(self.program, self.code, &graph).extensions() {
+                for extension in Builder::new(self.program, self.code, &graph).extensions() {
+                    let mut larger = graph.clone();
+                    larger.add(&extension);
                     let consistent = match next.get(&larger) {
                         Some(consistent) => *consistent,
                         None => {
