@@ -5,9 +5,36 @@
 //! at blocking operations are free, and so are stores that reach memory. (A thread that had to wait for its buffer has
 //! given up its turn, even if a store that reaches memory lets it go on.) If a round leaves nothing out, all executions have been explored.
 
+use crate::explorer::{About, Choice, Counted, Counting, Explores, Finds, Promise, Task, Workers};
 use crate::{Control, Limit, Progress, Session, Turn};
 use selvedge_memory::System;
 use selvedge_trace::{Agent, Operation, ThreadId};
+
+/// What this explorer says of itself.
+pub const ABOUT: About = About {
+    name: "context",
+    help: "Those with few preemptions first: none, then at most one, and so on up to --preemptions",
+    text: "\
+         iterative context bounding: all executions without a preemption, then with one, up to\n\
+         --preemptions. Finds most bugs soon; a proof only if nothing had to be left out.",
+    explores: Explores::Steps,
+    workers: Workers::One,
+    races: Finds::Always,
+    robustness: Finds::Never,
+    promise: Promise::Interleavings,
+    counts: Counting::Nothing,
+    accepts: &[Choice::Preemptions],
+    bounded_name: None,
+};
+
+/// The most preemptions if not told.
+const PREEMPTIONS: u32 = 2;
+
+/// Explores as it is told.
+pub(crate) fn run<S: System>(task: Task<'_, '_, S>) -> Counted {
+    explore(task.session, task.options.preemptions.unwrap_or(PREEMPTIONS));
+    Counted::Nothing
+}
 
 struct Node<M> {
     mark: M,

@@ -4,11 +4,39 @@
 //! what it does not share with the one before.
 
 use crate::dpor::classes::{Recorder, RecorderMark};
+use crate::explorer::{About, Choice, Counted, Counting, Explores, Finds, Promise, Task, Workers};
 use crate::session::SessionMark;
 use crate::{Control, Progress, Session, Turn};
 use rustc_hash::FxHashSet;
 use selvedge_memory::System;
 use selvedge_trace::Agent;
+
+/// What this explorer says of itself.
+pub const ABOUT: About = About {
+    name: "exhaustive",
+    help: "Every interleaving of visible operations",
+    text: "\
+         every interleaving of visible operations, without reduction: the same verdict, for very\n\
+         small programs. With --classes it also counts the orders of dependent operations among\n\
+         the complete executions.",
+    explores: Explores::Steps,
+    workers: Workers::One,
+    races: Finds::Always,
+    robustness: Finds::Never,
+    promise: Promise::Interleavings,
+    counts: Counting::Orders,
+    accepts: &[Choice::Classes],
+    bounded_name: None,
+};
+
+/// Explores as it is told.
+pub(crate) fn run<S: System>(task: Task<'_, '_, S>) -> Counted {
+    if task.options.classes {
+        return Counted::Orders(explore_and_count(task.session));
+    }
+    explore(task.session);
+    Counted::Nothing
+}
 
 /// A point where there is something to choose.
 struct Node<M> {

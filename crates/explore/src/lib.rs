@@ -25,6 +25,7 @@ mod distinct;
 pub mod dpor;
 pub mod estimate;
 pub mod exhaustive;
+pub mod explorer;
 pub mod graph;
 pub mod mcr;
 pub mod minimise;
@@ -36,5 +37,6 @@ pub mod replay;
 mod session;
 pub mod vieq;
 
+pub use explorer::{Counted, Explorer, Options};
 pub use selvedge_trace::Turn;
 pub use session::{Control, Found, Limit, Limits, Progress, Session, Settings, Statistics, Tally, Watcher};

@@ -8,10 +8,36 @@
 //! The length `k` is not known beforehand: it is the longest execution seen so far. Priorities of threads
 //! created later, and of buffered stores, are drawn when they first appear. Alternatives of an operation are drawn at random.
 
+use crate::explorer::{About, Choice, Counted, Counting, Explores, Finds, Options, Promise, Task, Workers};
+use crate::random::SAMPLES;
 use crate::random_numbers::Random;
 use crate::{Control, Limit, Progress, Session, Turn};
 use selvedge_memory::System;
 use selvedge_trace::Agent;
+
+/// What this explorer says of itself.
+pub const ABOUT: About = About {
+    name: "pct",
+    help: "Probabilistic concurrency testing: random priorities that change --depth - 1 times",
+    text: "\
+         probabilistic concurrency testing: random thread priorities that change --depth - 1\n\
+         times; finds a bug of that depth with a known probability per execution.",
+    explores: Explores::Steps,
+    workers: Workers::One,
+    races: Finds::Always,
+    robustness: Finds::Never,
+    promise: Promise::Sample,
+    counts: Counting::Nothing,
+    accepts: &[Choice::Samples, Choice::Seed, Choice::Depth],
+    bounded_name: None,
+};
+
+/// Explores as it is told.
+pub(crate) fn run<S: System>(task: Task<'_, '_, S>) -> Counted {
+    let Options { seed, samples, depth, .. } = *task.options;
+    explore(task.session, seed, samples.unwrap_or(SAMPLES), depth);
+    Counted::Nothing
+}
 
 /// Runs `count` executions with bug depth `depth`.
 pub fn explore<S: System>(session: &mut Session<'_, S>, seed: u64, count: u64, depth: u32) {

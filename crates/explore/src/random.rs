@@ -1,8 +1,34 @@
 //! Random walks: at each point, any enabled agent and any alternative.
 
+use crate::explorer::{About, Choice, Counted, Counting, Explores, Finds, Promise, Task, Workers};
 use crate::random_numbers::Random;
 use crate::{Control, Limit, Progress, Session, Turn};
 use selvedge_memory::System;
+
+/// What this explorer says of itself.
+pub const ABOUT: About = About {
+    name: "random",
+    help: "Random walks: --max-executions of them, from --seed",
+    text: "\
+         random walks; --max-executions of them, from --seed.",
+    explores: Explores::Steps,
+    workers: Workers::One,
+    races: Finds::Always,
+    robustness: Finds::Never,
+    promise: Promise::Sample,
+    counts: Counting::Nothing,
+    accepts: &[Choice::Samples, Choice::Seed],
+    bounded_name: None,
+};
+
+/// How many executions are run if not told.
+pub(crate) const SAMPLES: u64 = 1000;
+
+/// Explores as it is told.
+pub(crate) fn run<S: System>(task: Task<'_, '_, S>) -> Counted {
+    explore(task.session, task.options.seed, task.options.samples.unwrap_or(SAMPLES));
+    Counted::Nothing
+}
 
 /// Runs `count` executions.
 pub fn explore<S: System>(session: &mut Session<'_, S>, seed: u64, count: u64) {

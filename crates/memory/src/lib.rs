@@ -9,10 +9,12 @@
 
 pub mod axiomatic;
 mod buffer;
+mod models;
 mod operational;
 mod spin;
 
 pub use buffer::Discipline;
+pub use models::{About as AboutModel, Model};
 pub use operational::{Buffered, Operational, OperationalMark, Sequential};
 pub use spin::ReadValue;
 

@@ -14,8 +14,31 @@ use super::branch::Branch;
 use super::engine::{self, Algorithm, Label, Later, Walk};
 use super::order::{NONE, Race};
 use crate::Session;
+use crate::explorer::{About, Counted, Counting, Explores, Finds, Promise, Task, Workers};
 use selvedge_memory::System;
 use selvedge_trace::Agent;
+
+/// What this explorer says of itself.
+pub const ABOUT: About = About {
+    name: "classic",
+    help: "Partial-order reduction by persistent sets",
+    text: "\
+         partial-order reduction by persistent sets: the oldest of these, to compare with.",
+    explores: Explores::Steps,
+    workers: Workers::One,
+    races: Finds::Always,
+    robustness: Finds::Always,
+    promise: Promise::Complete,
+    counts: Counting::Nothing,
+    accepts: &[],
+    bounded_name: None,
+};
+
+/// Explores as it is told.
+pub(crate) fn run<S: System>(task: Task<'_, '_, S>) -> Counted {
+    explore(task.session);
+    Counted::Nothing
+}
 
 struct Classic;
 

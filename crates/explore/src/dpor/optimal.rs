@@ -17,13 +17,53 @@
 //! thread is blocked at the end.
 
 use super::access::{self, Access, Mode};
+use super::bounded;
 use super::branch::{Branch, Branches, Planned};
 use super::engine::{self, Algorithm, Before, Label, Later, Walk};
 use super::order::{NONE, Order, Race};
 use super::parallel::{self, Crew, Requests};
 use crate::Session;
+use crate::explorer::{About, Choice, Counted, Counting, Explores, Finds, Promise, Task, Workers};
 use selvedge_memory::System;
 use selvedge_trace::Agent;
+
+/// What this explorer says of itself.
+pub const ABOUT: About = About {
+    name: "optimal",
+    help: "Optimal partial-order reduction: one execution for each order of dependent operations",
+    text: "\
+         optimal partial-order reduction, the default for sc, tso and pso: one execution for each\n\
+         order of operations that depend on each other. Executions that differ in the order of\n\
+         others only are not run again. Ends with a proof for the inputs given, if the program is\n\
+         small enough. With several --workers, as `graph`; the result does not depend on their\n\
+         number. --estimate tells in advance how many executions there will be, more or less.\n\
+         If no explorer is named, sc is tried by `graph` first. A program that is right, and has no\n\
+         waiting loops, condition variables, semaphores, barriers, readers-writer locks or atomic\n\
+         sections, has the same executions there, and is explored faster. Whatever else it comes\n\
+         to, `optimal` begins anew, at the latest after half of the time limit. If that comes to a\n\
+         limit before it has found what `graph` has found, that is reported.",
+    explores: Explores::Steps,
+    workers: Workers::Several,
+    races: Finds::Always,
+    robustness: Finds::Always,
+    promise: Promise::Orders,
+    counts: Counting::Nothing,
+    accepts: &[Choice::Preemptions, Choice::Estimate, Choice::Seed],
+    bounded_name: Some("bounded"),
+};
+
+/// Explores as it is told.
+pub(crate) fn run<S: System>(task: Task<'_, '_, S>) -> Counted {
+    match task.options.preemptions {
+        Some(most) => bounded::explore(task.session, most),
+        None if task.workers > 1 => {
+            let (session, crew) = task.crew();
+            explore_together(session, &crew);
+        }
+        None => explore(task.session),
+    }
+    Counted::Nothing
+}
 
 pub(super) struct Optimal;
 

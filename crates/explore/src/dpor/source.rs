@@ -12,7 +12,31 @@ use super::branch::Branch;
 use super::engine::{self, Algorithm, Label, Later, Walk};
 use super::order::{NONE, Race};
 use crate::Session;
+use crate::explorer::{About, Counted, Counting, Explores, Finds, Promise, Task, Workers};
 use selvedge_memory::System;
+
+/// What this explorer says of itself.
+pub const ABOUT: About = About {
+    name: "source",
+    help: "Partial-order reduction by source sets",
+    text: "\
+         partial-order reduction by source sets: the same verdict; some executions are begun in\n\
+         vain and given up when that is noticed (they count as blocked).",
+    explores: Explores::Steps,
+    workers: Workers::One,
+    races: Finds::Always,
+    robustness: Finds::Always,
+    promise: Promise::Complete,
+    counts: Counting::Nothing,
+    accepts: &[],
+    bounded_name: None,
+};
+
+/// Explores as it is told.
+pub(crate) fn run<S: System>(task: Task<'_, '_, S>) -> Counted {
+    explore(task.session);
+    Counted::Nothing
+}
 
 pub(super) struct Source;
 

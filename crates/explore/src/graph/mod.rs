@@ -59,6 +59,7 @@ use self::order::Order;
 use self::parallel::{Path, Pool};
 use self::revisit::{Before, Cut};
 use self::waiting::{Postponed, is_harmless};
+use crate::explorer::{About, Choice, Counted, Counting, Explores, Finds, Promise, Task, Workers};
 use crate::random_numbers::Random;
 use crate::session::SessionMark;
 use crate::{Control, Progress, Session, Turn};
@@ -69,6 +70,42 @@ use selvedge_memory::axiomatic::{
 use selvedge_trace::sync::ObjectKind;
 use selvedge_trace::{Operation, ThreadId};
 use selvedge_vm::FaultKind;
+
+/// What this explorer says of itself.
+pub const ABOUT: About = About {
+    name: "graph",
+    help: "One execution for each consistent execution graph (for rc11 and ra; also for sc and tso)",
+    text: "\
+         execution graphs, for rc11 and ra, where it is the default; also for sc and tso: one\n\
+         execution for each graph that the model allows. A graph says which store each load sees, and\n\
+         in which order the stores to each place come; for locks and the like, in which order the\n\
+         operations on each come. Several --workers, and --estimate. The schedule that is reported is\n\
+         the one that was found.",
+    explores: Explores::Graphs,
+    workers: Workers::Several,
+    races: Finds::Always,
+    robustness: Finds::Never,
+    promise: Promise::Graphs,
+    counts: Counting::Nothing,
+    accepts: &[Choice::Estimate, Choice::Seed, Choice::Graphs],
+    bounded_name: None,
+};
+
+/// Explores as it is told.
+pub(crate) fn run<A: Axioms>(task: Task<'_, '_, Axiomatic<'_, A>>) -> Counted {
+    let scope = task.scope;
+    let outcome = match task.workers > 1 {
+        true => {
+            let (session, crew) = task.crew();
+            explore_together(session, &crew, scope)
+        }
+        false => explore(task.session, scope),
+    };
+    match outcome {
+        Outcome::Ended => Counted::Nothing,
+        Outcome::GivenUp(beyond) => Counted::TooLittle(beyond),
+    }
+}
 
 /// One of so many executions is executed by the machine from its beginning to its end, whatever is known; and some of the first.
 const SAMPLE: u64 = 1024;

@@ -64,13 +64,37 @@ mod cells;
 mod predict;
 mod seeds;
 mod seen;
+pub mod switching;
 
 pub(crate) use predict::Predicted;
 
 use crate::Session;
 use crate::dpor::parallel::Crew;
+use crate::explorer::{About, Choice, Counted, Counting, Explores, Finds, Promise, Task, Workers};
 use crate::vieq::{self, Counts, Method};
 use selvedge_memory::System;
+
+/// What this explorer says of itself.
+pub const ABOUT: About = About {
+    name: "mcr",
+    help: "The same as it was first described: what an explored execution contains may be explored again",
+    text: "\
+         the same as it was first described: a combination of values may be run although an execution\n\
+         that was run has contained it. To compare with.",
+    explores: Explores::Steps,
+    workers: Workers::Several,
+    races: Finds::Predicted,
+    robustness: Finds::Never,
+    promise: Promise::Complete,
+    counts: Counting::Views,
+    accepts: &[Choice::Predict],
+    bounded_name: None,
+};
+
+/// Explores as it is told.
+pub(crate) fn run<S: System>(task: Task<'_, '_, S>) -> Counted {
+    Counted::Views(explore(task.session, task.workers, task.options.predict))
+}
 
 /// Explores each combination of what threads are told that is derived from an execution: MCR. `predicts`: whether violations
 /// are predicted from each execution, too.

@@ -78,6 +78,8 @@ pub(crate) mod views;
 
 use crate::dpor::optimal;
 use crate::dpor::parallel::Crew;
+use crate::explorer::{About, Counted, Counting, Explores, Finds, Promise, Task, Workers};
+use crate::mcr;
 use crate::mcr::Predicted;
 use crate::session::SessionMark;
 use crate::{Control, Progress, Session, Turn};
@@ -116,6 +118,37 @@ const METHOD: Method = Method { run: search, patience: u64::MAX, wants_order: fa
 
 fn search(job: &Job, _: u64, host: &mut dyn Host) -> Control {
     search::run(&job.execution, host)
+}
+
+/// What this explorer says of itself.
+pub const ABOUT: About = About {
+    name: "vieq",
+    help: "One execution for each combination of values that are read (does not look for data races)",
+    text: "\
+         view-equivalence, for sc, tso and pso: one execution for each combination of values that are read. Where\n\
+         few different values are written (flags, states of a protocol) these are far fewer than\n\
+         the orders that `optimal` explores. Finds what threads can notice: failed assertions, wrong\n\
+         use of memory and locks; also deadlocks and waits without end. Does not look for data\n\
+         races. Keeps all views in memory. Several --workers.",
+    explores: Explores::Steps,
+    workers: Workers::Several,
+    races: Finds::Never,
+    robustness: Finds::Never,
+    promise: Promise::Views,
+    counts: Counting::Views,
+    accepts: &[],
+    bounded_name: None,
+};
+
+/// Explores as it is told. The search knows no store buffers; the solver does.
+pub(crate) fn run<S: System>(task: Task<'_, '_, S>) -> Counted {
+    Counted::Views(match S::BUFFERED {
+        true => mcr::explore_switching(task.session, task.workers, false, mcr::PATIENCE),
+        false => {
+            let (session, crew) = task.crew();
+            explore(session, &crew)
+        }
+    })
 }
 
 /// What an exploration has counted.
