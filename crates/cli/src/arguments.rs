@@ -1,12 +1,17 @@
 //! The command line.
 
-use crate::model::Model;
+use crate::contradictions::names;
 use crate::recorded::Trust;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use selvedge_memory::ReleaseSequences;
+use selvedge_explore::explorer::{Choice, Finds, Workers};
+use selvedge_verify::{
+    Bounds, Explorer, Limits, Model, Options, Properties, Record, ReleaseSequences, Request, Wanted,
+};
 use selvedge_vm::FaultKind;
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Instant;
 
 /// Verifies multithreaded programs, and shows how they go wrong.
 #[derive(Debug, Parser)]
@@ -33,118 +38,64 @@ pub enum Command {
     Run(RunOptions),
 }
 
-/// How executions are chosen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Explorer {
-    /// Optimal partial-order reduction: one execution for each order of dependent operations.
-    Optimal,
-    /// Partial-order reduction by source sets.
-    Source,
-    /// Partial-order reduction by persistent sets.
-    Classic,
-    /// Every interleaving of visible operations.
-    Exhaustive,
-    /// Those with few preemptions first: none, then at most one, and so on up to --preemptions.
-    Context,
-    /// Random walks: --max-executions of them, from --seed.
-    Random,
-    /// Probabilistic concurrency testing: random priorities that change --depth - 1 times.
-    Pct,
-    /// One execution for each combination of values that are read (does not look for data races).
-    Vieq,
-    /// Maximal causality reduction: from each execution, a solver derives others in which something else is read (for sc,
-    /// tso and pso; data races with --predict).
-    Mcr,
-    /// The same, and what an explored execution contains is not explored again.
-    SeMcr,
-    /// One execution for each consistent execution graph (for rc11 and ra; also for sc and tso).
-    Graph,
+/// Values that are named by a table: what they are called, and what they are.
+fn named<T: Copy + Send + Sync + 'static>(
+    values: Vec<(T, &'static str, &'static str)>,
+) -> impl TypedValueParser<Value = T> {
+    let possible = values.iter().map(|(_, name, help)| PossibleValue::new(name).help(help));
+    PossibleValuesParser::new(possible.collect::<Vec<_>>()).try_map(move |text| {
+        let found = values.iter().find(|(_, name, _)| *name == text);
+        found.map(|(value, ..)| *value).ok_or("not one of the possible values")
+    })
 }
 
-impl Explorer {
-    /// Whether several workers can explore.
-    pub fn is_parallel(self) -> bool {
-        matches!(self, Explorer::Optimal | Explorer::Graph) || self.counts_views()
-    }
-
-    /// Whether it asks a solver.
-    pub fn solves(self) -> bool {
-        matches!(self, Explorer::Mcr | Explorer::SeMcr)
-    }
-
-    /// Whether it explores views: combinations of values that are read.
-    pub fn counts_views(self) -> bool {
-        matches!(self, Explorer::Vieq | Explorer::Mcr | Explorer::SeMcr)
-    }
-
-    /// Its name in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Explorer::Exhaustive => "exhaustive",
-            Explorer::Optimal => "optimal",
-            Explorer::Source => "source",
-            Explorer::Classic => "classic",
-            Explorer::Context => "context",
-            Explorer::Random => "random",
-            Explorer::Pct => "pct",
-            Explorer::Vieq => "vieq",
-            Explorer::Mcr => "mcr",
-            Explorer::SeMcr => "se-mcr",
-            Explorer::Graph => "graph",
-        }
-    }
+fn explorers() -> impl TypedValueParser<Value = Explorer> {
+    named(Explorer::ALL.iter().map(|it| (*it, it.name(), it.about().help)).collect())
 }
 
-/// A memory model that is weaker than sequential consistency.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Weaker {
-    /// Total store order.
-    Tso,
-    /// Partial store order.
-    Pso,
+fn models(models: impl Iterator<Item = Model>) -> impl TypedValueParser<Value = Model> {
+    named(models.map(|it| (it, it.name(), it.about().help)).collect())
 }
 
 impl CheckOptions {
-    /// The memory model.
-    pub fn model(&self) -> Model {
-        match self.robust {
-            Some(Weaker::Tso) => Model::Tso,
-            Some(Weaker::Pso) => Model::Pso,
-            None => self.execution.model.unwrap_or(Model::Sc),
+    /// What is asked of the program, by a time.
+    pub fn request(&self, deadline: Option<Instant>) -> Request {
+        let execution = &self.execution;
+        Request {
+            properties: Properties {
+                allowed: self.allow.clone(),
+                uninitialised: execution.check.contains(&ExtraCheck::Uninitialised),
+                leaks: execution.check.contains(&ExtraCheck::Leak),
+                robustness: self.robust.is_some(),
+                sequences: execution.sequences(),
+            },
+            model: self.robust.or(execution.model),
+            explorer: self.explorer,
+            options: Options {
+                preemptions: self.preemptions,
+                samples: None,
+                seed: self.seed,
+                depth: self.depth,
+                patience: self.patience,
+                predict: self.predict,
+                classes: self.classes,
+            },
+            bounds: Bounds {
+                unroll: self.unroll,
+                steps: self.max_steps,
+                nondet: execution.nondet.clone(),
+                spurious_wakeups: u32::from(execution.spurious_wakeups),
+            },
+            limits: Limits { executions: self.max_executions, deadline },
+            workers: self.workers.map(usize::from),
+            wanted: if self.keep_going { Wanted::All } else { Wanted::First },
+            record: match (self.graph.is_some(), self.all_violations.is_some()) {
+                (false, false) => Record::Nothing,
+                (true, false) => Record::First,
+                (false, true) => Record::All,
+                (true, true) => Record::FirstAndAll,
+            },
         }
-    }
-
-    /// Whether the model is to be chosen by what the program does: nothing says which, and no explorer was named that has
-    /// sequential consistency only.
-    pub fn chooses_model(&self) -> bool {
-        let graphs = self.explorer.is_none_or(|explorer| explorer == Explorer::Graph);
-        let steps = self.preemptions.is_some() || self.classes;
-        self.execution.model.is_none() && self.robust.is_none() && graphs && !steps
-    }
-
-    /// Whether execution graphs may be explored in place of steps. They give the same number of executions sooner, if
-    /// nothing is wrong and nothing is left out; how it goes wrong is for steps to say.
-    pub fn may_explore_graphs(&self) -> bool {
-        let checks_all = !self.execution.check.contains(&ExtraCheck::Uninitialised);
-        // Operations on synchronisation objects that are allowed although they are wrong may leave the object as it is; then
-        // steps order them, and graphs do not.
-        let misuse = [FaultKind::BadDestroy, FaultKind::BadInit, FaultKind::BadUnlock, FaultKind::Relock];
-        let without_misuse = !misuse.iter().any(|kind| self.allow.contains(kind));
-        // Who wants to have graphs has to name them, whether there is anything wrong or not.
-        let files = self.graph.is_some() || self.all_violations.is_some();
-        self.model() == Model::Sc
-            && self.explorer.is_none()
-            && checks_all
-            && without_misuse
-            && !files
-            && self.max_executions.is_none()
-            && !(self.robust.is_some() || self.preemptions.is_some() || self.estimate)
-    }
-
-    /// The explorer: what was asked for, or what fits the model.
-    pub fn explorer(&self) -> Explorer {
-        let fitting = if self.model().is_operational() { Explorer::Optimal } else { Explorer::Graph };
-        self.explorer.unwrap_or(fitting)
     }
 }
 
@@ -162,7 +113,7 @@ pub enum Format {
 pub struct ExecutionOptions {
     /// The memory model: which values loads may see. `selvedge help models` says how C is mapped to them
     /// [default: rc11 if the program has atomic operations weaker than seq_cst, else sc].
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = models(Model::ALL.iter().copied()))]
     pub model: Option<Model>,
 
     /// Which stores continue what a release store has begun, so that whoever reads them and acquires synchronises with it:
@@ -234,35 +185,51 @@ pub struct CheckOptions {
 
     /// How executions are chosen [default: optimal, or graph where that gives the same executions sooner; graph for rc11
     /// and ra].
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = explorers())]
     pub explorer: Option<Explorer>,
 
-    /// Only tell whether the program does anything under a weaker model that it does not do under sequential
-    /// consistency, and show it. Nothing else is checked; explorers: `optimal`, `source`, `classic`.
-    #[arg(long, value_enum, value_name = "MODEL", conflicts_with = "model")]
-    pub robust: Option<Weaker>,
+    #[arg(long, value_parser = models(Model::weaker()), value_name = "MODEL", conflicts_with = "model", help = format!(
+        "Only tell whether the program does anything under a weaker model that it does not do under sequential consistency, \
+         and show it. Nothing else is checked; explorers: {}",
+        names(Explorer::ALL.iter().copied().filter(|it| it.about().robustness == Finds::Always)),
+    ))]
+    /// The model whose executions are compared with those of sequential consistency.
+    pub robust: Option<Model>,
 
-    /// How many workers explore (for the explorers `optimal`, `graph`, `vieq`, `mcr` and `se-mcr`; by default one for each core). The result does not
-    /// depend on it.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", help = format!(
+        "How many workers explore (for the explorers {}; by default one for each core). The result does not depend on it",
+        names(Explorer::ALL.iter().copied().filter(|it| it.about().workers == Workers::Several)),
+    ), value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// How many workers explore.
     pub workers: Option<u16>,
 
     /// Only estimate how many executions there will be, by random walks (for a second, or --time-limit).
     #[arg(long)]
     pub estimate: bool,
 
-    /// Also tell from each execution what could go wrong in another order of its steps: data races, deadlocks, failed
-    /// assertions; and run that to confirm it (for the explorers `mcr` and `se-mcr`).
-    #[arg(long)]
+    #[arg(long, help = format!(
+        "Also tell from each execution what could go wrong in another order of its steps: data races, deadlocks, failed \
+         assertions; and run that to confirm it (for the explorers {})",
+        names(Explorer::accepting(Choice::Predict)),
+    ))]
+    /// Whether violations are predicted.
     pub predict: bool,
 
-    /// How many states to look at for an answer before the solver is asked (for the explorer `se-mcr`); 0: always ask it
-    /// [default: 256].
-    #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u64))]
+    #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u64), help = format!(
+        "How many states to look at for an answer before the solver is asked (for the explorer {}); 0: always ask it \
+         [default: {}]",
+        names(Explorer::accepting(Choice::Patience)),
+        selvedge_explore::mcr::PATIENCE,
+    ))]
+    /// How many states to look at before the solver is asked.
     pub patience: Option<u64>,
 
-    /// Stop after so many executions (for random and pct: how many to run; 1000 if not given).
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help = format!(
+        "Stop after so many executions (for {}: how many to run; {} if not given)",
+        names(Explorer::accepting(Choice::Samples)),
+        selvedge_explore::random::SAMPLES,
+    ))]
+    /// How many executions are explored.
     pub max_executions: Option<u64>,
 
     /// Stop a thread after so many steps of its own; the verdict is then `bounded`.
@@ -277,8 +244,11 @@ pub struct CheckOptions {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub unroll: Option<u32>,
 
-    /// For the explorer `exhaustive`: also count the executions that differ in the order of dependent operations.
-    #[arg(long)]
+    #[arg(long, help = format!(
+        "For the explorer {}: also count the executions that differ in the order of dependent operations",
+        names(Explorer::accepting(Choice::Classes)),
+    ))]
+    /// Whether orders of dependent operations are counted.
     pub classes: bool,
 
     /// Only executions with at most so many preemptions: switches away from a thread that could have gone on.
@@ -286,12 +256,18 @@ pub struct CheckOptions {
     #[arg(long, value_name = "N")]
     pub preemptions: Option<u32>,
 
-    /// For the explorers `random` and `pct`, and for --estimate.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, help = format!(
+        "For the explorers {}, and for --estimate",
+        names(Explorer::accepting(Choice::Samples)),
+    ))]
+    /// Where random numbers begin.
     pub seed: u64,
 
-    /// For the explorer `pct`: the bug depth.
-    #[arg(long, value_name = "D", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=64))]
+    #[arg(long, value_name = "D", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=64), help = format!(
+        "For the explorer {}: the bug depth",
+        names(Explorer::accepting(Choice::Depth)),
+    ))]
+    /// The bug depth.
     pub depth: u32,
 
     /// Properties that are not violations here, e.g. data-race, abort.
@@ -310,14 +286,19 @@ pub struct CheckOptions {
     #[arg(long, value_name = "FILE")]
     pub schedule: Option<PathBuf>,
 
-    /// For the explorer `graph`: write every execution in which something is wrong to a file, one line of JSON each.
-    /// Keeps going.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help = format!(
+        "For the explorer {}: write every execution in which something is wrong to a file, one line of JSON each. Keeps going",
+        names(Explorer::accepting(Choice::Graphs)),
+    ))]
+    /// Where all violating executions are written.
     pub all_violations: Option<PathBuf>,
 
-    /// For the explorer `graph`: draw the execution graph of the first violation. The file ends in .dot, or in .svg (which
-    /// needs Graphviz).
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help = format!(
+        "For the explorer {}: draw the execution graph of the first violation. The file ends in .dot, or in .svg (which \
+         needs Graphviz)",
+        names(Explorer::accepting(Choice::Graphs)),
+    ))]
+    /// Where the picture is written.
     pub graph: Option<PathBuf>,
 
     /// Show all steps of long traces.

@@ -1,12 +1,8 @@
 //! How many executions there will be: `selvedge check --estimate`, and the progress line.
 
 use crate::arguments::{CheckOptions, Format};
-use crate::model::Systems;
 use crate::{check, interrupt, output};
-use selvedge_explore::estimate::{Estimate, Estimator};
-use selvedge_explore::{Session, Settings, Statistics, graph};
-use selvedge_memory::axiomatic::{Axiomatic, Axioms};
-use selvedge_vm::{FaultKind, Image};
+use selvedge_verify::{Estimate, Verifier};
 use serde_json::json;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -17,64 +13,15 @@ const SECONDS: f64 = 1.0;
 /// So many standard errors to both sides: 95 of 100 estimates are that near.
 const ERRORS: f64 = 1.96;
 
-/// Runs at random until a time, differently at each turn; `None` if the program cannot be started or ends before it begins.
-pub fn estimate_steps<'i>(
-    systems: impl Systems,
-    options: &CheckOptions,
-    image: &'i Image<'i>,
-    turn: u64,
-    until: Instant,
-) -> Option<Estimate> {
-    let (system, first) = systems.start(image, check::config(options), check::bounds(options)).ok()?;
-    // Here nothing is wrong: walks go on to their ends.
-    let settings = Settings { allowed: FaultKind::ALL.to_vec(), keep_going: true, ..Settings::default() };
-    let interrupted = interrupt::watch();
-    let mut silent = |_: &Statistics| {};
-    let mut session = Session::new(system, first, settings, interrupted, &mut silent);
-    if session.ended_at_start() {
-        return Some(Estimate { walks: 1, executions: 1.0, error: 0.0 });
-    }
-    let mut estimator = Estimator::new(&mut session, options.seed.wrapping_add(turn << 32));
-    loop {
-        estimator.walk(&mut session);
-        if Instant::now() >= until || interrupted.load(Ordering::Relaxed) {
-            return Some(estimator.estimate());
-        }
-    }
-}
-
-/// The same for execution graphs.
-pub fn estimate_graphs<'i, A: Axioms, M: Systems<System<'i> = Axiomatic<'i, A>>>(
-    systems: M,
-    options: &CheckOptions,
-    image: &'i Image<'i>,
-    turn: u64,
-    until: Instant,
-) -> Option<Estimate> {
-    loop {
-        let (system, first) = systems.start(image, check::config(options), check::bounds(options)).ok()?;
-        let settings = Settings { allowed: FaultKind::ALL.to_vec(), keep_going: true, ..Settings::default() };
-        let interrupted = interrupt::watch();
-        let mut silent = |_: &Statistics| {};
-        let mut session = Session::new(system, first, settings, interrupted, &mut silent);
-        if session.ended_at_start() {
-            return Some(Estimate { walks: 1, executions: 1.0, error: 0.0 });
-        }
-        let seed = options.seed.wrapping_add(turn << 32);
-        let goes_on = || Instant::now() < until && !interrupted.load(Ordering::Relaxed);
-        let estimate = graph::estimate(&mut session, seed, goes_on);
-        match session.unsupported.take() {
-            Some(reached) if !reached.cuts.is_empty() => systems.cut(&reached.cuts),
-            _ => return Some(estimate),
-        }
-    }
-}
-
 /// Prints an estimate.
-pub fn run<'i>(systems: impl Systems, options: &CheckOptions, image: &'i Image<'i>) -> ExitCode {
+pub fn run(verifier: &Verifier, options: &CheckOptions) -> ExitCode {
+    let cancel = interrupt::watch();
     let until = Instant::now() + Duration::from_secs_f64(options.time_limit.unwrap_or(SECONDS));
-    let Some(estimate) = systems.estimate(options, image, 0, until) else {
-        return ExitCode::from(crate::exit_code::BAD_INPUT);
+    let goes_on = || Instant::now() < until && !cancel.load(Ordering::Relaxed);
+    let request = options.request(None);
+    let estimate = match verifier.estimate(&request, &goes_on) {
+        Ok(estimate) => estimate,
+        Err(error) => return check::fail(verifier, &request, &error),
     };
     let (low, high) = range(&estimate);
     match options.format {

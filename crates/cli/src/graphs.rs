@@ -1,11 +1,9 @@
 //! Files of execution graphs: `--all-violations` and `--graph`.
 
-use crate::arguments::{CheckOptions, Explorer};
-use selvedge_check::Violation;
-use selvedge_explore::Control;
+use crate::arguments::CheckOptions;
 use selvedge_report::dot;
-use selvedge_trace::Turn;
 use selvedge_trace::graph::ExecutionGraph;
+use selvedge_verify::Control;
 use serde_json::{Value, json};
 use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, Write};
@@ -14,21 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::NamedTempFile;
 
-/// Writes down the execution of a schedule, and what is wrong with it.
-pub type Recorder<'i> = Box<dyn FnMut(&[Turn], &[Violation]) -> ExecutionGraph + 'i>;
-
-/// Why these options do not go with others, as far as is known before a program is read.
+/// Why the names of the files do not go together.
 pub fn contradiction(options: &CheckOptions) -> Option<String> {
-    let option = option(options)?;
-    match options.explorer {
-        Some(explorer) if explorer != Explorer::Graph => return Some(not_graphs(option, explorer)),
-        _ if options.estimate => return Some(format!("{option}: --estimate explores nothing")),
-        _ => {}
-    }
-    let several = options.workers.is_some_and(|workers| workers > 1);
-    if several && options.all_violations.is_some() {
-        return Some("--all-violations: executions are written by one worker".to_owned());
-    }
     if options.all_violations.is_some() && options.all_violations == options.graph {
         return Some("--all-violations and --graph: two things cannot be in one file".to_owned());
     }
@@ -38,22 +23,6 @@ pub fn contradiction(options: &CheckOptions) -> Option<String> {
         }
         _ => None,
     }
-}
-
-fn option(options: &CheckOptions) -> Option<&'static str> {
-    match (&options.all_violations, &options.graph) {
-        (Some(_), _) => Some("--all-violations"),
-        (None, Some(_)) => Some("--graph"),
-        (None, None) => None,
-    }
-}
-
-fn not_graphs(option: &str, explorer: Explorer) -> String {
-    format!(
-        "{option}: only the explorer `graph` has execution graphs, not `{}` (--model rc11 comes with it; for sc and \
-         tso say --explorer graph)",
-        explorer.name()
-    )
 }
 
 /// What a picture is.
@@ -89,11 +58,6 @@ struct AllViolations {
 impl Files {
     /// Makes sure, before the exploration, that they can be written. Nothing is overwritten yet.
     pub fn prepare(options: &CheckOptions) -> Result<Self, String> {
-        if let (Some(option), explorer) = (option(options), options.explorer())
-            && explorer != Explorer::Graph
-        {
-            return Err(not_graphs(option, explorer));
-        }
         let mut all = None;
         if let Some(path) = &options.all_violations {
             let target = BufWriter::new(Target::new(path)?);
@@ -115,14 +79,21 @@ impl Files {
         Ok(Self { all, picture, files })
     }
 
-    /// Whether all violating executions are wanted.
-    pub fn wants_all(&self) -> bool {
-        self.all.is_some()
+    /// Forgets the violating executions so far: the exploration begins again.
+    pub fn begin_again(&mut self) {
+        let Some(all) = &mut self.all else { return };
+        match Target::new(&all.path) {
+            Ok(target) => (all.target, all.count) = (BufWriter::new(target), 0),
+            Err(error) => all.error = Some(error),
+        }
     }
 
     /// Writes one of them.
     pub fn add(&mut self, graph: ExecutionGraph) -> Control {
         let Some(all) = &mut self.all else { return Control::Continue };
+        if all.error.is_some() {
+            return Control::Stop;
+        }
         let graph = ExecutionGraph { files: self.files.clone(), ..graph };
         match all.target.write_all(graph.to_line().as_bytes()) {
             Ok(()) => {
@@ -147,11 +118,6 @@ impl Files {
         let target = target.into_inner().map_err(|error| cannot_write(&path, error.error()))?;
         target.finish(&path)?;
         Ok(Written { all: Some((path, count)), ..Written::default() })
-    }
-
-    /// Whether a picture is wanted.
-    pub fn wants_picture(&self) -> bool {
-        self.picture.is_some()
     }
 
     /// Draws the picture, if there is something to draw.

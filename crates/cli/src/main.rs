@@ -4,19 +4,20 @@
 
 mod arguments;
 mod check;
+mod contradictions;
 mod estimate;
 mod flags;
 mod graphs;
 mod interrupt;
-mod model;
 mod output;
 mod progress;
 mod recorded;
 mod render;
 mod replay;
 mod run;
+mod schedules;
+mod summary;
 mod topics;
-mod trial;
 
 use arguments::{Cli, Command};
 use std::process::ExitCode;

@@ -1,8 +1,8 @@
 //! The progress line: on a terminal only, and gone at the end.
 
 use crate::estimate;
-use selvedge_explore::Statistics;
-use selvedge_explore::estimate::Estimate;
+use selvedge_verify::run::Estimating;
+use selvedge_verify::{Estimate, Statistics};
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
@@ -15,24 +15,20 @@ const FIRST_ESTIMATE: Duration = Duration::from_secs(1);
 /// The part of the time that estimates may take.
 const SHARE: u32 = 8;
 
-/// Estimates the total number of executions, for about so long.
-type Estimating<'e> = &'e mut dyn FnMut(Duration) -> Option<Estimate>;
-
 /// The line.
-pub struct Progress<'e> {
+pub struct Progress {
     start: Instant,
     next: Instant,
     calls: u32,
     shown: bool,
     terminal: bool,
-    estimating: Option<Estimating<'e>>,
     estimate: Option<Estimate>,
     next_estimate: Duration,
 }
 
-impl<'e> Progress<'e> {
-    /// Begins; `estimating` is asked now and then.
-    pub fn new(estimating: Option<Estimating<'e>>) -> Self {
+impl Progress {
+    /// Begins.
+    pub fn new() -> Self {
         let start = Instant::now();
         Self {
             start,
@@ -40,21 +36,20 @@ impl<'e> Progress<'e> {
             calls: 0,
             shown: false,
             terminal: std::io::stderr().is_terminal(),
-            estimating,
             estimate: None,
             next_estimate: FIRST_ESTIMATE,
         }
     }
 
-    /// Called between executions.
-    pub fn update(&mut self, statistics: &Statistics) {
+    /// Called between executions; `estimating` is asked now and then.
+    pub fn update(&mut self, statistics: &Statistics, estimating: Option<Estimating<'_>>) {
         self.calls += 1;
         if !self.terminal || !self.calls.is_multiple_of(CALLS) || Instant::now() < self.next {
             return;
         }
         let elapsed = self.start.elapsed();
         if elapsed >= self.next_estimate
-            && let Some(estimating) = &mut self.estimating
+            && let Some(estimating) = estimating
         {
             if let Some(new) = estimating(elapsed / SHARE) {
                 self.estimate = Some(self.estimate.map_or(new, |old| old.with(new)));
@@ -78,7 +73,7 @@ impl<'e> Progress<'e> {
 
     /// Takes the line away.
     pub fn clear(&mut self) {
-        if self.shown {
+        if std::mem::take(&mut self.shown) {
             eprint!("\r\x1b[K");
         }
     }

@@ -4,12 +4,12 @@
 //! others, flags of the compiler those that are harmless, sources ordinary files.
 
 use crate::arguments::{CheckOptions, Cli, Command};
-use crate::model::Model;
-use crate::{check, flags};
+use crate::{flags, schedules};
 use selvedge_check::Violation;
 use selvedge_frontend::clang;
 use selvedge_program::{Program, SpanId};
 use selvedge_trace::schedule::{self, ScheduleFile};
+use selvedge_verify::{Explorer, Model};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -43,13 +43,21 @@ pub fn options(file: &ScheduleFile, model: Model, trust: Trust) -> Result<CheckO
     };
     options.execution.model = Some(model);
     // Whatever is not recorded again, was not recorded.
-    let recorded = check::recorded_options(&options);
+    let explorer = explorer(&options, model);
+    let form = explorer.about().explores;
+    let recorded = schedules::recorded_options(&options, &options.request(None), (model, explorer, form));
     if let Some(word) = file.options.iter().find(|word| !recorded.contains(word)) {
         return Err(wrong(format!("`{word}` is none that a schedule depends on")));
     }
     options.files = file.files.iter().map(|source| PathBuf::from(OsString::from(&source.path))).collect();
     options.flags = compiler_flags;
     Ok(options)
+}
+
+/// Who follows the schedule: those who have found it explored graphs, or steps.
+pub fn explorer(options: &CheckOptions, model: Model) -> Explorer {
+    let fitting = if model.about().has_steps { Explorer::Optimal } else { Explorer::Graph };
+    options.explorer.unwrap_or(fitting)
 }
 
 /// Makes sure that the sources are what they were.

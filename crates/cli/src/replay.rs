@@ -1,18 +1,12 @@
 //! `selvedge replay`: run a schedule again.
 
-use crate::arguments::{CheckOptions, Explorer, Format, ReplayOptions};
-use crate::model::{Model, Systems, Task};
-use crate::{check, exit_code, output, recorded, render, run};
-use selvedge_explore::{Found, Session, Settings, Statistics, replay};
-use selvedge_frontend::Sources;
-use selvedge_memory::Bounds;
+use crate::arguments::{Format, ReplayOptions};
+use crate::{check, exit_code, output, recorded, run};
+use selvedge_check::Violation;
 use selvedge_report::json::{self, Summary};
-use selvedge_report::narrate;
-use selvedge_trace::Turn;
 use selvedge_trace::schedule::ScheduleFile;
-use selvedge_vm::Image;
+use selvedge_verify::{Counterexample, Error, Model, Recorded, Replayed, Sources, Verifier};
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
 
 /// Runs the command.
 pub fn run(options: &ReplayOptions) -> ExitCode {
@@ -36,82 +30,57 @@ fn replay(options: &ReplayOptions) -> Result<ExitCode, String> {
     recorded::check_sources(&file)?;
     let original = recorded::options(&file, model, options.trust())?;
     let sources = Sources { files: original.files.clone(), flags: original.flags.clone() };
-    let program = match selvedge_frontend::compile(&sources, check::promotion(&original.execution), None) {
-        Ok(program) => program,
-        Err(error) => return Ok(run::compile_error(&error)),
+    let request = original.request(None);
+    let verifier = match Verifier::compile(&sources, &request) {
+        Ok(verifier) => verifier,
+        Err(Error::Compile(error)) => return Ok(run::compile_error(&error)),
+        Err(error) => return Err(error.to_string()),
     };
-    render::warn(&program);
-    let graphs = original.explorer() == Explorer::Graph || !model.is_operational();
-    let image = match if graphs { Image::for_graphs(&program) } else { Image::new(&program) } {
-        Ok(image) => image,
-        Err(error) => return Ok(run::load_error(&error)),
-    };
-    model.with(
-        graphs,
-        original.execution.sequences(),
-        Following { options, original: &original, file: &file, turns: &turns, image: &image, model },
-    )
-}
-
-/// A replay, once the program has been compiled.
-struct Following<'a> {
-    options: &'a ReplayOptions,
-    original: &'a CheckOptions,
-    file: &'a ScheduleFile,
-    turns: &'a [Turn],
-    image: &'a Image<'a>,
-    model: Model,
-}
-
-impl Task<Result<ExitCode, String>> for Following<'_> {
-    fn run<M: Systems>(self, systems: M) -> Result<ExitCode, String> {
-        follow(systems, &self)
-    }
-}
-
-fn follow<M: Systems>(systems: M, following: &Following<'_>) -> Result<ExitCode, String> {
-    let Following { options, original, file, turns, image, model } = *following;
-    systems.cut(&file.cuts);
-    let program = image.program;
-    let config = check::config(original);
-    let (system, first) = match systems.start(image, config.clone(), Bounds::default()) {
-        Ok(system) => system,
-        Err(error) => return Ok(run::load_error(&error)),
-    };
-    let settings = Settings { keep_going: true, ..check::settings(original) };
-    let never = AtomicBool::new(false);
-    let mut silent = |_: &Statistics| {};
-    let mut session = Session::new(system, first, settings, &never, &mut silent);
-    if let Err(diverged) = replay::explore(&mut session, turns) {
-        return Err(format!(
+    let program = verifier.program();
+    crate::render::warn(program);
+    let explorer = recorded::explorer(&original, model);
+    let schedule = Recorded { model, explorer, cuts: &file.cuts, turns: &turns };
+    let is_meant = |violation: &Violation| recorded::is_meant(&file, program, violation);
+    match verifier.replay(&request, &schedule, &is_meant) {
+        Ok(Replayed::Met(found)) => {
+            let release_sequences = original.execution.release_sequences.name();
+            let files = original.files.iter().map(|file| file.display().to_string()).collect();
+            let told = Told { files, model, release_sequences, found: &found };
+            print(options, &verifier, told);
+            Ok(ExitCode::from(exit_code::VIOLATION))
+        }
+        Ok(Replayed::Unmet(found)) => Err(recorded::unmet(&file, program, found.iter())),
+        Ok(Replayed::Diverged { at }) => Err(format!(
             "the program does not follow the schedule at step {}: the schedule is damaged, or the program \
              was compiled differently",
-            diverged.at + 1
-        ));
+            at + 1
+        )),
+        Err(error) => Ok(check::fail(&verifier, &request, &error)),
     }
-    if let Some(reached) = &session.unsupported {
-        eprint!("{}", render::unsupported(program, reached));
-        return Ok(ExitCode::from(exit_code::BAD_INPUT));
-    }
-    // What the schedule is about comes last; but one step may be wrong in several ways.
-    let meant = |found: &&Found| recorded::is_meant(file, program, &found.violation);
-    let Some(found) = session.found.iter().rev().find(meant) else {
-        return Err(recorded::unmet(file, program, session.found.iter().map(|found| &found.violation)));
-    };
-    let (mut system, _) =
-        systems.start(image, config, Bounds::default()).map_err(|error| error.to_string())?;
-    let story = narrate::narrate(&mut system, turns, &found.violation.events);
+}
+
+/// What is told of a replay.
+struct Told<'a> {
+    files: Vec<String>,
+    model: Model,
+    release_sequences: &'a str,
+    found: &'a Counterexample,
+}
+
+fn print(options: &ReplayOptions, verifier: &Verifier, told: Told<'_>) {
+    let Told { files, model, release_sequences, found } = told;
+    let program = verifier.program();
     match options.format {
         Format::Text => {
-            output::print(&check::human(program, &found.violation, &story, options.full_trace));
+            output::print(&check::human(program, &found.violation, &found.story, options.full_trace));
             output::print(&format!("\nreplay: selvedge replay {}\n", options.schedule.display()));
         }
         Format::Json => {
             let summary = Summary {
-                files: original.files.iter().map(|file| file.display().to_string()).collect(),
+                files,
                 model: model.name(),
                 model_because: None,
-                release_sequences: original.execution.release_sequences.name(),
+                release_sequences,
                 explorer: "replay",
                 verdict: "violation",
                 vacuous: false,
@@ -122,14 +91,17 @@ fn follow<M: Systems>(systems: M, following: &Following<'_>) -> Result<ExitCode,
                 races_checked: true,
                 solver: None,
                 workers: 1,
-                steps: turns.len() as u64,
+                steps: found.schedule.len() as u64,
                 time_ms: 0.0,
                 peak_rss_kb: 0,
                 limits: Vec::new(),
-                violations: vec![(&found.violation, &story, Some(options.schedule.display().to_string()))],
+                violations: vec![(
+                    &found.violation,
+                    &found.story,
+                    Some(options.schedule.display().to_string()),
+                )],
             };
             output::print(&format!("{:#}\n", json::result(program, &summary)));
         }
     }
-    Ok(ExitCode::from(exit_code::VIOLATION))
 }

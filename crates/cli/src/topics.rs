@@ -2,6 +2,7 @@
 
 use crate::arguments::Topic;
 use crate::output;
+use selvedge_verify::{Explorer, Model};
 use std::process::ExitCode;
 
 /// Properties and what they mean; a test compares the names with the code.
@@ -63,28 +64,15 @@ variable or barrier at which threads wait; a barrier that was never set up, or i
 threads wait; joining a thread twice, one that others have detached, or none.
 ";
 
-const MODELS: &str = "\
+/// What comes before the list of models, and after it.
+const MODELS: [&str; 2] = [
+    "\
 The memory model says which values loads may see: --model NAME. Without it, the model is rc11 if the
 program has atomic operations weaker than seq_cst, else sc; and sc if an explorer is named that has no
 rc11. The last line of a report says which, and why.
 
-  sc   sequential consistency: threads take turns, a load sees the last store. Memory orders of atomics
-       matter for data races only. A program without data races whose atomics are all seq_cst has no
-       other behaviour.
-  tso  total store order, as of x86: what a thread stores goes into a buffer of its own first, and
-       reaches memory later, in the order of the program. The thread itself sees it at once, others
-       when it has arrived. So a load may come before an earlier store of its thread.
-  pso  partial store order, as of SPARC: the same, but only stores to the same bytes stay in order.
-       So a store may come before an earlier store to another place, too.
-  rc11 what C11 promises, as repaired by Lahav and others (2017): a load may see any store to its place
-       that happens-before, the order of the stores to that place, and the rules for seq_cst do not rule
-       out. Relaxed, acquire, release, seq_cst, and fences mean what the standard says, no more. So
-       loads come in any order, too, and threads need not agree on the order of stores to different
-       places. Only a store never comes before an earlier load of its thread.
-  ra   release-acquire: as if every store released and every load acquired. Accesses that are seq_cst
-       are no stronger; seq_cst fences are in one order. Which accesses race is still told by the orders
-       that the program gives them.
-
+",
+    "
 How C is mapped to tso and pso:
 
   loads of any order        see the newest bytes in the thread's own buffer, else memory. They stay in
@@ -134,50 +122,16 @@ explored once. sc and tso can be explored in this way, too: --explorer graph. Wh
                             is seen by everybody who gets the object, whatever the orders; but plain
                             accesses to it without synchronisation are data races. (The same holds
                             for atomic operations on local variables, but not on the heap.)
-";
+",
+];
 
-const EXPLORERS: &str = "\
+/// What comes before the list of explorers, and after it.
+const EXPLORERS: [&str; 2] = [
+    "\
 The explorer says which executions are run.
 
-  optimal     optimal partial-order reduction, the default for sc, tso and pso: one execution for each
-              order of operations that depend on each other. Executions that differ in the order of
-              others only are not run again. Ends with a proof for the inputs given, if the program is
-              small enough. With several --workers, as `graph`; the result does not depend on their
-              number. --estimate tells in advance how many executions there will be, more or less.
-              If no explorer is named, sc is tried by `graph` first. A program that is right, and has no
-              waiting loops, condition variables, semaphores, barriers, readers-writer locks or atomic
-              sections, has the same executions there, and is explored faster. Whatever else it comes
-              to, `optimal` begins anew, at the latest after half of the time limit. If that comes to a
-              limit before it has found what `graph` has found, that is reported.
-  source      partial-order reduction by source sets: the same verdict; some executions are begun in
-              vain and given up when that is noticed (they count as blocked).
-  classic     partial-order reduction by persistent sets: the oldest of these, to compare with.
-  exhaustive  every interleaving of visible operations, without reduction: the same verdict, for very
-              small programs. With --classes it also counts the orders of dependent operations among
-              the complete executions.
-  context     iterative context bounding: all executions without a preemption, then with one, up to
-              --preemptions. Finds most bugs soon; a proof only if nothing had to be left out.
-  random      random walks; --max-executions of them, from --seed.
-  pct         probabilistic concurrency testing: random thread priorities that change --depth - 1
-              times; finds a bug of that depth with a known probability per execution.
-  vieq        view-equivalence, for sc, tso and pso: one execution for each combination of values that are read. Where
-              few different values are written (flags, states of a protocol) these are far fewer than
-              the orders that `optimal` explores. Finds what threads can notice: failed assertions, wrong
-              use of memory and locks; also deadlocks and waits without end. Does not look for data
-              races. Keeps all views in memory. Several --workers.
-  se-mcr      maximal causality reduction, for sc, tso and pso: the same as `vieq`, but a solver derives
-              from each execution others in which something else is read, unless looking at --patience
-              states tells. With --predict it also tells
-              from each execution what would go wrong in another order of its steps (data races, deadlocks,
-              failed assertions, null pointers) and runs that to confirm it. Several --workers.
-  mcr         the same as it was first described: a combination of values may be run although an execution
-              that was run has contained it. To compare with.
-  graph       execution graphs, for rc11 and ra, where it is the default; also for sc and tso: one
-              execution for each graph that the model allows. A graph says which store each load sees, and
-              in which order the stores to each place come; for locks and the like, in which order the
-              operations on each come. Several --workers, and --estimate. The schedule that is reported is
-              the one that was found.
-
+",
+    "
 `--preemptions N` with `optimal` is bounded partial-order reduction: everything that can happen with at
 most N preemptions, in no more executions than `context` needs, and mostly far fewer. Reports call it
 `bounded`. A preemption is a switch away from a thread that could have gone on and did not just yield;
@@ -185,15 +139,35 @@ under tso and pso, a store that reaches memory is none.
 
 Waiting loops need no bound: a thread that goes round a loop without changing anything waits until
 something it read changes.
-";
+",
+];
+
+/// A list: names in a column, and what each means.
+fn list(entries: impl Iterator<Item = (&'static str, &'static str)>, width: usize) -> String {
+    let indented = format!("\n{:1$}", "", width + 3);
+    let entry = |(name, text): (&str, &str)| format!("  {name:width$} {}\n", text.replace('\n', &indented));
+    entries.map(entry).collect()
+}
+
+fn models() -> String {
+    let [before, after] = MODELS;
+    let entries = Model::ALL.iter().map(|model| (model.name(), model.about().text));
+    format!("{before}{}{after}", list(entries, 4))
+}
+
+fn explorers() -> String {
+    let [before, after] = EXPLORERS;
+    let entries = Explorer::ALL.iter().map(|explorer| (explorer.name(), explorer.about().text));
+    format!("{before}{}{after}", list(entries, 11))
+}
 
 /// Prints a topic.
 pub fn run(topic: Topic) -> ExitCode {
-    output::print(match topic {
-        Topic::Properties => PROPERTIES,
-        Topic::Models => MODELS,
-        Topic::Explorers => EXPLORERS,
-    });
+    match topic {
+        Topic::Properties => output::print(PROPERTIES),
+        Topic::Models => output::print(&models()),
+        Topic::Explorers => output::print(&explorers()),
+    }
     ExitCode::SUCCESS
 }
 

@@ -22,7 +22,7 @@ pub const ABOUT: About = About {
 };
 
 /// How many executions are run if not told.
-pub(crate) const SAMPLES: u64 = 1000;
+pub const SAMPLES: u64 = 1000;
 
 /// Explores as it is told.
 pub(crate) fn run<S: System>(task: Task<'_, '_, S>) -> Counted {

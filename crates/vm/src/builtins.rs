@@ -1,4 +1,4 @@
-//! Executing builtins: which operation on a synchronisation object a function is, and the mathematics of the C library.
+//! Executing builtins: those of a program, and the mathematics of the C library.
 //! What each builtin is called, takes and gives is said in [`selvedge_program::builtins`].
 
 use selvedge_program::Program;

@@ -68,7 +68,7 @@ use selvedge_memory::axiomatic::{
     Axiomatic, Axioms, BLOCK, CAUSES, Graph, Id, Kind, NONE, Next, Readiness, flag,
 };
 use selvedge_trace::sync::ObjectKind;
-use selvedge_trace::{Operation, ThreadId};
+use selvedge_trace::{Operation, SyncOp, ThreadId};
 use selvedge_vm::FaultKind;
 
 /// What this explorer says of itself.
@@ -256,16 +256,22 @@ enum Went {
     No,
 }
 
-/// Whether an operation is better explored by steps: it may commute with others on the same object that change it, or is
-/// about condition variables, or accesses several locations one by one, which others can notice if they race.
+/// Whether an operation is better explored by steps: it is one of [`is_for_steps_always`], or accesses several locations one by
+/// one, which others can notice if they race.
 fn is_for_steps(operation: &Operation, races: Races) -> bool {
     match operation {
-        Operation::Sync { op, .. } => match op.object() {
-            ObjectKind::RwLock | ObjectKind::Semaphore | ObjectKind::Barrier | ObjectKind::Condition => true,
-            ObjectKind::Mutex | ObjectKind::SpinLock | ObjectKind::Once => false,
-        },
+        Operation::Sync { op, .. } => is_for_steps_always(*op),
         Operation::Copy { .. } | Operation::Set { .. } => races == Races::Allowed,
         _ => false,
+    }
+}
+
+/// Whether an operation on a synchronisation object is better explored by steps: it may commute with others on the same object
+/// that change it, or is about condition variables. Such operations are beyond [`Scope::Orders`].
+pub fn is_for_steps_always(op: SyncOp) -> bool {
+    match op.object() {
+        ObjectKind::RwLock | ObjectKind::Semaphore | ObjectKind::Barrier | ObjectKind::Condition => true,
+        ObjectKind::Mutex | ObjectKind::SpinLock | ObjectKind::Once => false,
     }
 }
 

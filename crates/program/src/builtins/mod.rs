@@ -8,8 +8,8 @@ mod math;
 
 pub use math::MathFunction;
 
-use crate::Type;
 use crate::sync::{Action, SyncOp};
+use crate::{Program, Type};
 
 /// A function that the machine provides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -265,6 +265,12 @@ impl Builtin {
             | SpawnWith | Join | JoinError | Detach | Self_ | Yield | WaitForOthers | Choose | Assume
             | Nondet | AtomicBegin | AtomicEnd | Sync(_) | Math(_) => Returns::Once,
         }
+    }
+
+    /// The builtins that a program may call, as far as its text tells.
+    pub fn of(program: &Program) -> impl Iterator<Item = Self> + '_ {
+        let external = program.functions.iter().filter(|function| function.is_external());
+        external.filter_map(|function| Self::find(&function.name))
     }
 
     /// All of them.

@@ -1,0 +1,92 @@
+//! A compiled program that can be asked.
+
+use crate::contradiction::{Contradiction, Purpose};
+use crate::outcome::Error;
+use crate::plan::{self, Plan};
+use crate::request::Request;
+use crate::systems::Start;
+use selvedge_explore::explorer::{Explorer, Explores};
+use selvedge_frontend::{Promotion, Sources};
+use selvedge_program::Program;
+use selvedge_vm::{Image, LoadError};
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
+/// A compiled program. It is compiled to code when that is first needed, and then kept: for steps and for graphs. It can be
+/// asked as often as one likes, and by several threads at the same time.
+pub struct Verifier {
+    // Images refer to the program, and are dropped before it.
+    steps: OnceLock<Image<'static>>,
+    graphs: OnceLock<Image<'static>>,
+    program: Arc<Program>,
+    /// How local variables were compiled, if that is known.
+    promotion: Option<Promotion>,
+}
+
+impl Verifier {
+    /// Compiles sources, for requests that look for uninitialised values if this one does. The compiler is stopped at the
+    /// request's deadline.
+    pub fn compile(sources: &Sources, request: &Request) -> Result<Self, Error> {
+        let promotion = request.promotion();
+        let program = selvedge_frontend::compile(sources, promotion, request.limits.deadline)?;
+        Ok(Self { promotion: Some(promotion), ..Self::new(program) })
+    }
+
+    /// Takes a program as it is.
+    pub fn new(program: Program) -> Self {
+        let (steps, graphs) = (OnceLock::new(), OnceLock::new());
+        Self { steps, graphs, program: Arc::new(program), promotion: None }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// Plans how to answer a request.
+    pub fn plan(&self, request: &Request) -> Result<Plan, Error> {
+        self.plan_for(request, Purpose::Verify)
+    }
+
+    pub(crate) fn plan_for(&self, request: &Request, purpose: Purpose) -> Result<Plan, Error> {
+        if request.properties.uninitialised && self.promotion == Some(Promotion::On) {
+            return Err(Error::Contradiction(Contradiction::CompiledWithoutLocals, None));
+        }
+        plan::plan(request, &self.program, purpose)
+            .map_err(|(contradiction, because)| Error::Contradiction(contradiction, because))
+    }
+
+    /// The program's code.
+    pub(crate) fn image(&self, explores: Explores) -> Result<&Image<'_>, LoadError> {
+        // SAFETY: the program is behind a reference count that this object holds, so it stays where it is and is not changed as
+        // long as this object lives. Images are dropped first, and are lent for no longer than this object is.
+        let program: &'static Program = unsafe { &*Arc::as_ptr(&self.program) };
+        let known = match explores {
+            Explores::Steps => &self.steps,
+            Explores::Graphs => &self.graphs,
+        };
+        if let Some(image) = known.get() {
+            return Ok(image);
+        }
+        let image = match explores {
+            Explores::Steps => Image::new(program)?,
+            Explores::Graphs => Image::for_graphs(program)?,
+        };
+        Ok(known.get_or_init(|| image))
+    }
+
+    /// What systems start from that an explorer explores.
+    pub(crate) fn start(&self, request: &Request, explorer: Explorer) -> Result<Start<'_>, LoadError> {
+        Ok(Start {
+            image: self.image(explorer.about().explores)?,
+            config: request.config(explorer),
+            bounds: request.thread_bounds(),
+        })
+    }
+}
+
+/// A time that lies in the middle between now and another.
+pub(crate) fn half_way(until: Instant) -> Instant {
+    let now = Instant::now();
+    now + until.saturating_duration_since(now) / 2
+}
