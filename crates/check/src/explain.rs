@@ -57,7 +57,7 @@ fn last_read(system: &impl System, thread: ThreadId) -> Option<SpanId> {
         };
         event.thread == thread && watched.iter().any(|read| read.address == address)
     };
-    system.events().iter().rev().find(looked).map(|event| event.span)
+    system.events().iter().rev().find(looked).map(|event| system.machine().image.sites.span(event.site))
 }
 
 /// What a thread waits for.
@@ -102,7 +102,7 @@ fn taken_at(system: &impl System, owner: ThreadId, object: u64) -> String {
     };
     match system.events().iter().rev().find(took) {
         Some(event) => {
-            format!(" since {}", system.machine().image.program.source.describe(event.span))
+            format!(" since {}", system.machine().image.describe(event.site))
         }
         None => String::new(),
     }

@@ -373,14 +373,14 @@ pub fn violation(system: &impl System) -> Option<(Violation, usize)> {
             Because::Thread => format!("before thread {} goes on", next.thread),
         };
         let message = format!("thread {} {} here, {why}", event.thread, does(event));
-        notes.push(Note { message, span: event.span });
+        notes.push(Note { message, span: system.machine().image.sites.span(event.site) });
     }
     let events: Vec<usize> = cycle.iter().map(|(node, _)| *node).collect();
     let violation = Violation {
         kind: FaultKind::NotRobust,
         message,
         thread: first.thread,
-        span: first.span,
+        span: system.machine().image.sites.span(first.site),
         notes,
         events,
     };

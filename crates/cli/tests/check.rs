@@ -585,3 +585,33 @@ fn keep_going_collects_distinct_violations() {
     all.sort_unstable();
     assert_eq!(all, [6, 7]);
 }
+
+#[test]
+fn json_steps_are_structured_and_name_their_instructions() {
+    let folder = Folder::new();
+    let mut command = selvedge();
+    command.current_dir(folder.path()).args(["check", "--format", "json"]).arg(example("lost_update"));
+    let result: serde_json::Value = serde_json::from_str(&run(&mut command).stdout).unwrap();
+    let trace = result["violations"][0]["trace"].as_array().unwrap();
+    let of_kind = |kind: &str| -> Vec<&serde_json::Value> {
+        trace.iter().filter(|step| step["kind"] == kind && step["object"] == "balance").collect()
+    };
+    let (loads, stores) = (of_kind("load"), of_kind("store"));
+    assert_eq!((loads.len(), stores.len()), (3, 2), "{result:#}");
+    assert!(loads[..2].iter().all(|load| load["read"] == "100" && load["order"] == "seq_cst"), "{result:#}");
+    let mut written: Vec<&str> = stores.iter().map(|store| store["written"].as_str().unwrap()).collect();
+    written.sort_unstable();
+    assert_eq!(written, ["110", "150"]);
+    // Both threads come by the same instructions, and the operations of a thread are numbered.
+    let sites = |steps: &[&serde_json::Value]| -> Vec<u64> {
+        steps.iter().map(|step| step["site"].as_u64().unwrap()).collect()
+    };
+    assert_eq!(sites(&loads[..1]), sites(&loads[1..2]));
+    assert_eq!(sites(&stores[..1]), sites(&stores[1..]));
+    assert_ne!(sites(&loads[..1]), sites(&stores[..1]));
+    for thread in ["0", "1", "2"] {
+        let own = trace.iter().filter(|step| step["thread"] == thread);
+        let indices: Vec<u64> = own.map(|step| step["index"].as_u64().unwrap()).collect();
+        assert!(indices.is_sorted() && indices.first() == Some(&0), "{thread}: {indices:?}");
+    }
+}

@@ -638,7 +638,7 @@ impl<'a, S: System> Session<'a, S> {
         if let Some(event) = self.system.events().get(before)
             && matches!(event.operation, Operation::Choose { sampled: true, .. })
         {
-            self.reach(Limit::Nondet(event.span));
+            self.reach(Limit::Nondet(self.system.machine().image.sites.span(event.site)));
         }
         let mut race = None;
         if S::FINDS_RACES {
@@ -802,8 +802,9 @@ impl<'a, S: System> Session<'a, S> {
         let mut counts: FxHashMap<(ThreadId, SpanId), usize> = FxHashMap::default();
         // That a store reaches memory is nothing that its thread performs.
         let performed = |event: &&Event| !matches!(event.operation, Operation::Flush { .. });
+        let sites = &self.system.machine().image.sites;
         for event in self.system.events().iter().filter(performed) {
-            *counts.entry((event.thread, event.span)).or_default() += 1;
+            *counts.entry((event.thread, sites.span(event.site))).or_default() += 1;
         }
         let most = counts.into_iter().max_by_key(|((thread, span), count)| (*count, *thread, span.0));
         if let Some(((thread, span), count)) = most
@@ -871,18 +872,19 @@ impl<'a, S: System> Session<'a, S> {
             true => format!("thread {} hands it over here, after initialising it", first.thread),
             false => format!("thread {} {} it here", first.thread, access_verb(first)),
         };
+        let spans = [first, second].map(|event| machine.image.sites.span(event.site));
         let notes = vec![
-            Note { message: first_note, span: first.span },
+            Note { message: first_note, span: spans[0] },
             Note {
                 message: format!("thread {} {} it here", second.thread, access_verb(second)),
-                span: second.span,
+                span: spans[1],
             },
         ];
         Violation {
             kind: FaultKind::DataRace,
             message,
             thread: second.thread,
-            span: second.span,
+            span: spans[1],
             notes,
             events: vec![race.first, race.second],
         }

@@ -9,7 +9,7 @@
 //! they can be undone.
 
 use rustc_hash::FxHashMap;
-use selvedge_program::SpanId;
+use selvedge_program::Site;
 use selvedge_trace::{Agent, ThreadId};
 
 /// So many stores are compared with each other one by one.
@@ -40,7 +40,7 @@ pub struct Buffered {
     /// Stores of earlier epochs arrive first.
     pub epoch: u32,
     /// Where, in the user's program.
-    pub span: SpanId,
+    pub site: Site,
     /// Which of the thread's operations it is.
     pub index: u32,
     /// Whether the object, one of the thread's own locals, has ended: nobody will see the store.

@@ -18,7 +18,7 @@ pub use models::{About as AboutModel, Model};
 pub use operational::{Buffered, Operational, OperationalMark, Sequential};
 pub use spin::ReadValue;
 
-use selvedge_program::SpanId;
+use selvedge_program::{Site, SpanId};
 use selvedge_trace::{Agent, Event, Operation, ThreadId};
 use selvedge_vm::{FaultKind, Machine, Stop};
 
@@ -97,7 +97,7 @@ pub struct WaitingStore {
     /// What is stored.
     pub value: u128,
     /// Where, in the user's program.
-    pub span: SpanId,
+    pub site: Site,
     /// Which of its thread's buffered stores it is, from 1.
     pub number: u32,
     /// Stores of earlier epochs reach memory first.

@@ -32,7 +32,7 @@
 use crate::buffer::{self, Buffers, Discipline};
 use crate::spin::{DEEPEST_LOOP, History, HistoryMark, ReadValue};
 use crate::{Bounds, End, Step, System, WaitingStore};
-use selvedge_program::{FenceOrder, SpanId, StoreOrder};
+use selvedge_program::{FenceOrder, Site, StoreOrder};
 use selvedge_trace::sync::{Action, ObjectKind};
 use selvedge_trace::{Agent, Completion, Event, Operation, ThreadId};
 use selvedge_vm::thread::Status;
@@ -212,7 +212,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
         operation: Operation,
         choice: u32,
         drained: bool,
-        (span, index): (SpanId, u32),
+        (site, index): (Site, u32),
         share: &mut Share,
     ) -> Result<Completion, Stop> {
         match operation {
@@ -234,7 +234,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
                 }
                 let defined = self.machine.accept_store(thread, address, ty, value)?;
                 self.expose(thread, index)?;
-                share.buffered = self.issue(thread, (span, index), address, ty.bytes(), value, defined);
+                share.buffered = self.issue(thread, (site, index), address, ty.bytes(), value, defined);
                 Ok(Completion::Done)
             }
             Operation::Copy { to, from, size } if !drained => {
@@ -262,7 +262,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
                 self.expose(thread, index)?;
                 share.buffered = self.buffers.issued(thread) + 1;
                 for ((at, bytes), view) in pieces.into_iter().zip(views) {
-                    self.issue(thread, (span, index), at, bytes, view.value, view.defined);
+                    self.issue(thread, (site, index), at, bytes, view.value, view.defined);
                 }
                 Ok(Completion::Done)
             }
@@ -274,7 +274,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
                 let value = u128::from(u64::from(byte) * 0x0101_0101_0101_0101);
                 for (at, bytes) in pieces {
                     let value = value & (u128::MAX >> (128 - 8 * bytes));
-                    self.issue(thread, (span, index), at, bytes, value, u128::MAX);
+                    self.issue(thread, (site, index), at, bytes, value, u128::MAX);
                 }
                 Ok(Completion::Done)
             }
@@ -310,7 +310,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
         self.room(thread, exposed.len() as u32)?;
         exposed.iter().rev().for_each(|store| self.machine.take_back(store));
         for store in exposed {
-            let PrivateStore { address, size, after: (value, defined), span, .. } = store;
+            let PrivateStore { address, size, after: (value, defined), site, .. } = store;
             let store = buffer::Buffered {
                 address,
                 size,
@@ -318,7 +318,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
                 defined,
                 number: 0,
                 epoch: 0,
-                span,
+                site,
                 index,
                 dead: false,
             };
@@ -340,14 +340,14 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
     fn issue(
         &mut self,
         thread: ThreadId,
-        (span, index): (SpanId, u32),
+        (site, index): (Site, u32),
         address: u64,
         size: u32,
         value: u128,
         defined: u128,
     ) -> u32 {
         let store =
-            buffer::Buffered { address, size, value, defined, number: 0, epoch: 0, span, index, dead: false };
+            buffer::Buffered { address, size, value, defined, number: 0, epoch: 0, site, index, dead: false };
         self.buffers.issue(thread, store)
     }
 
@@ -370,7 +370,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
             drained: false,
             atomic_section: false,
             choice: 0,
-            span: store.span,
+            site: store.site,
         });
         if store.dead {
             return Step::Done;
@@ -378,12 +378,14 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
         match self.machine.arrive_store(thread, address, size, value, defined) {
             Ok(()) => Step::Done,
             Err(Stop::Fault(mut fault)) => {
-                fault.span = store.span;
+                fault.span = self.machine.image.sites.span(store.site);
                 fault.message =
                     format!("{} (the store was buffered, and reaches memory only now)", fault.message);
                 Step::Stopped(Stop::Fault(fault))
             }
-            Err(Stop::Allowed { kind, .. }) => Stop::Allowed { kind, span: store.span }.into(),
+            Err(Stop::Allowed { kind, .. }) => {
+                Stop::Allowed { kind, span: self.machine.image.sites.span(store.site) }.into()
+            }
             Err(stop) => stop.into(),
         }
     }
@@ -568,7 +570,7 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
         let in_loop = self.machine.is_in_loop(thread, DEEPEST_LOOP);
         let index = self.machine.thread(thread).map_or(0, |thread| thread.position.events);
         let drained = self.drains(thread, operation);
-        let span = self.machine.place(thread);
+        let site = self.machine.site(thread);
         // A step that goes wrong is part of the execution, too.
         let event = self.events.len();
         self.events.push(Event {
@@ -583,7 +585,7 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
             drained,
             atomic_section: self.machine.in_atomic_section(thread),
             choice,
-            span,
+            site,
         });
         let history = of_thread(&mut self.histories, thread);
         let noted = in_loop || !history.ignores(operation);
@@ -595,7 +597,7 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
         }
         let mut share = Share::default();
         let answer = match BUFFERED {
-            true => self.answer_buffered(thread, *operation, choice, drained, (span, index), &mut share),
+            true => self.answer_buffered(thread, *operation, choice, drained, (site, index), &mut share),
             false => self.machine.answer(thread, operation, choice),
         };
         let completion = match &answer {
@@ -743,8 +745,8 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
 
     fn waiting_stores(&self, thread: ThreadId) -> Vec<WaitingStore> {
         let store = |store: &buffer::Buffered| {
-            let buffer::Buffered { address, size, value, span, number, epoch, .. } = *store;
-            WaitingStore { address, size, value, span, number, epoch }
+            let buffer::Buffered { address, size, value, site, number, epoch, .. } = *store;
+            WaitingStore { address, size, value, site, number, epoch }
         };
         self.buffers.waiting(thread).iter().filter(|store| !store.dead).map(store).collect()
     }

@@ -15,6 +15,11 @@ index_type!(
     Site
 );
 
+impl Site {
+    /// No instruction, or none that is known.
+    pub const NONE: Site = Site(u32::MAX);
+}
+
 /// The numbering of the sites of one program. It holds for the program as it was when this was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sites {
@@ -68,7 +73,7 @@ impl Sites {
 
     /// Where it stands in the source.
     pub fn span(&self, site: Site) -> SpanId {
-        self.spans[site.index()]
+        self.spans.get(site.index()).copied().unwrap_or(SpanId::NONE)
     }
 
     /// The instruction; none if it is a terminator. `program` is the one that was numbered.

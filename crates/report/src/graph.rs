@@ -4,7 +4,7 @@ use crate::narrate::{Line, Story, value};
 use selvedge_check::Violation;
 use selvedge_memory::System;
 use selvedge_memory::axiomatic::{Axiomatic, Axioms, BEFORE, Cell, Graph, Id, Kind, NONE, Node, State, flag};
-use selvedge_program::{FenceOrder, LoadOrder, Program, RmwOp, RmwOrder, SpanId, StoreOrder};
+use selvedge_program::{Program, SpanId};
 use selvedge_trace::graph::{self as plain, ExecutionGraph, Location, Name, Order, Place, Source, Thread};
 use selvedge_trace::{Event, Operation, ThreadId};
 use selvedge_vm::FaultKind;
@@ -293,7 +293,7 @@ impl<'a, 'i, A: Axioms> Recorder<'a, 'i, A> {
         let (variable, place) = match event {
             Some((event, line)) => (
                 line.and_then(|line| line.variable.clone()),
-                self.place(event.span, line.map(|line| line.function.as_str())),
+                self.place(machine.image.sites.span(event.site), line.map(|line| line.function.as_str())),
             ),
             None => self.pending(name.thread),
         };
@@ -361,84 +361,23 @@ fn kind(node: &Node) -> plain::Kind {
 fn words(operation: &Operation) -> String {
     match operation {
         Operation::Join { thread: Some(other) } => format!("join thread {other}"),
-        operation => verb(operation).to_owned(),
-    }
-}
-
-/// What an operation is called.
-fn verb(operation: &Operation) -> &'static str {
-    match operation {
-        Operation::Load { .. } => "load",
-        Operation::Store { .. } => "store",
-        Operation::Rmw { op, .. } => match op {
-            RmwOp::Exchange => "exchange",
-            RmwOp::Add | RmwOp::FAdd => "fetch_add",
-            RmwOp::Sub | RmwOp::FSub => "fetch_sub",
-            RmwOp::And => "fetch_and",
-            RmwOp::Nand => "fetch_nand",
-            RmwOp::Or => "fetch_or",
-            RmwOp::Xor => "fetch_xor",
-            RmwOp::Max | RmwOp::UMax => "fetch_max",
-            RmwOp::Min | RmwOp::UMin => "fetch_min",
-        },
-        Operation::CompareExchange { .. } => "compare_exchange",
-        Operation::Fence { .. } => "fence",
-        Operation::Copy { .. } => "copy",
-        Operation::Set { .. } => "set",
-        Operation::Release { .. } => "free",
-        Operation::EndScope { .. } => "end of scope",
-        Operation::Spawn { .. } => "create",
-        Operation::Join { .. } => "join",
-        Operation::WaitForOthers { .. } => "wait for all others",
-        Operation::Yield => "yield",
-        Operation::Sync { op, .. } => op.verb(),
-        Operation::Choose { .. } => "choose",
-        Operation::Assume { .. } => "assume",
-        Operation::Flush { .. } => "flush",
+        operation => operation.name().to_owned(),
     }
 }
 
 /// The memory order of an operation; of one on a synchronisation object, what a part of it acts like.
 fn order(operation: &Operation, node: &Node, exchanged: bool) -> Option<Order> {
-    let load = |order: LoadOrder| match order {
-        LoadOrder::Plain => Order::Plain,
-        LoadOrder::Relaxed => Order::Relaxed,
-        LoadOrder::Acquire => Order::Acquire,
-        LoadOrder::SeqCst => Order::SeqCst,
-    };
-    let update = |order: RmwOrder| match order {
-        RmwOrder::Relaxed => Order::Relaxed,
-        RmwOrder::Acquire => Order::Acquire,
-        RmwOrder::Release => Order::Release,
-        RmwOrder::AcqRel => Order::AcqRel,
-        RmwOrder::SeqCst => Order::SeqCst,
-    };
-    Some(match *operation {
-        _ if matches!(node.kind, Kind::Block { .. }) => return None,
-        Operation::Load { order, .. } => load(order),
-        Operation::Store { order, .. } => match order {
-            StoreOrder::Plain => Order::Plain,
-            StoreOrder::Relaxed => Order::Relaxed,
-            StoreOrder::Release => Order::Release,
-            StoreOrder::SeqCst => Order::SeqCst,
-        },
-        Operation::Rmw { order, .. } => update(order),
-        Operation::CompareExchange { success, .. } if exchanged => update(success),
-        Operation::CompareExchange { failure, .. } => load(failure),
-        Operation::Fence { order } => match order {
-            FenceOrder::Acquire => Order::Acquire,
-            FenceOrder::Release => Order::Release,
-            FenceOrder::AcqRel => Order::AcqRel,
-            FenceOrder::SeqCst => Order::SeqCst,
-        },
-        Operation::Sync { .. } if node.cell != NONE => match (node.is(flag::ACQUIRE), node.is(flag::RELEASE))
-        {
-            (true, true) => Order::AcqRel,
-            (true, false) => Order::Acquire,
-            (false, true) => Order::Release,
-            (false, false) => Order::Relaxed,
-        },
-        Operation::Release { .. } => Order::Plain,
-        _ => return None,
-    })
+    match *operation {
+        _ if matches!(node.kind, Kind::Block { .. }) => None,
+        Operation::Sync { .. } if node.cell != NONE => {
+            Some(match (node.is(flag::ACQUIRE), node.is(flag::RELEASE)) {
+                (true, true) => Order::AcqRel,
+                (true, false) => Order::Acquire,
+                (false, true) => Order::Release,
+                (false, false) => Order::Relaxed,
+            })
+        }
+        Operation::Release { .. } => Some(Order::Plain),
+        _ => operation.order(exchanged),
+    }
 }

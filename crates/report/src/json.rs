@@ -3,7 +3,7 @@
 use crate::miscompiled;
 use crate::narrate::Story;
 use selvedge_check::Violation;
-use selvedge_program::{Miscompiled, Program};
+use selvedge_program::{Miscompiled, Program, Site};
 use serde_json::{Value, json};
 
 /// What a solver has done.
@@ -161,7 +161,24 @@ fn one(program: &Program, violation: &Violation, story: &Story, schedule: Option
                 "thread": line.thread.to_string(),
                 "operation": line.text,
                 "location": location(program, line.span),
+                "index": line.index,
+                "kind": line.operation,
             });
+            if line.site != Site::NONE {
+                entry["site"] = json!(line.site.0);
+            }
+            if let Some(object) = &line.variable {
+                entry["object"] = json!(object);
+            }
+            if let Some(read) = &line.read {
+                entry["read"] = json!(read);
+            }
+            if let Some(written) = &line.written {
+                entry["written"] = json!(written);
+            }
+            if let Some(order) = line.order {
+                entry["order"] = json!(order.name());
+            }
             if line.arrives {
                 entry["arrives"] = json!(true);
             }

@@ -1,7 +1,8 @@
 //! A schedule as a story.
 
 use selvedge_memory::{ReadsFrom, Step, System};
-use selvedge_program::SpanId;
+use selvedge_program::{Site, SpanId};
+use selvedge_trace::graph::Order;
 use selvedge_trace::sync::words;
 use selvedge_trace::{Event, Operation, ThreadId, Turn};
 use selvedge_vm::{StackEntry, Stop, Stream};
@@ -15,6 +16,18 @@ pub struct Line {
     pub text: String,
     /// Where.
     pub span: SpanId,
+    /// By which instruction.
+    pub site: Site,
+    /// Which of the thread's operations it is, from 0.
+    pub index: u32,
+    /// What kind of operation it is, e.g. `load`.
+    pub operation: &'static str,
+    /// Its memory order, if it has one.
+    pub order: Option<Order>,
+    /// What it has read: a value, or the result of an operation on a synchronisation object.
+    pub read: Option<String>,
+    /// What it has written.
+    pub written: Option<String>,
     /// The function it happens in.
     pub function: String,
     /// Whether it is not the thread that does it, but a store of the thread reaches memory.
@@ -73,7 +86,7 @@ pub fn narrate<S: System>(system: &mut S, schedule: &[Turn], moments: &[usize]) 
                 text += &place_in_order(system, event, next);
             }
             let arrives = !turn.agent.is_thread();
-            let (thread, span) = (event.thread, event.span);
+            let (thread, span) = (event.thread, system.machine().image.sites.span(event.site));
             if let Operation::Spawn { function, .. } = event.operation
                 && let Some(child) =
                     event.read.and_then(|handle| ThreadId::from_number((handle as usize).wrapping_sub(1)))
@@ -81,10 +94,18 @@ pub fn narrate<S: System>(system: &mut S, schedule: &[Turn], moments: &[usize]) 
                 story.starts.push((child, function_name(system, function)));
             }
             let function = function.unwrap_or_default();
+            let bytes = size(event).unwrap_or(0);
+            let shown = |bits: u128| value(system, bits, bytes);
             story.lines.push(Line {
                 thread,
                 text,
                 span,
+                site: event.site,
+                index: event.index,
+                operation: event.operation.name(),
+                order: event.operation.order(event.written.is_some()),
+                read: event.read.map(shown),
+                written: event.written.map(shown),
                 function,
                 arrives,
                 variable: name,
@@ -107,7 +128,7 @@ pub fn narrate<S: System>(system: &mut S, schedule: &[Turn], moments: &[usize]) 
     for thread in machine.threads() {
         for store in system.waiting_stores(thread) {
             let text = stored(system, store.address, store.size, store.value);
-            story.waiting.push((thread, text, store.span));
+            story.waiting.push((thread, text, machine.image.sites.span(store.site)));
         }
     }
     story.output = machine.output(Stream::Out);
@@ -163,6 +184,7 @@ fn size(event: &Event) -> Option<u32> {
         | Operation::Store { ty, .. }
         | Operation::Rmw { ty, .. }
         | Operation::CompareExchange { ty, .. } => Some(ty.bytes()),
+        Operation::Flush { size, .. } => Some(size),
         _ => None,
     }
 }

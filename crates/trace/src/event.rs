@@ -1,7 +1,7 @@
 //! Events: visible operations that were performed.
 
 use crate::{Operation, ThreadId};
-use selvedge_program::SpanId;
+use selvedge_program::Site;
 
 /// One step of an execution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +31,6 @@ pub struct Event {
     pub atomic_section: bool,
     /// Which alternative was taken, for operations that have some.
     pub choice: u32,
-    /// Where, in the user's program.
-    pub span: SpanId,
+    /// By which instruction of the user's program: of an operation of the library, the call of the library.
+    pub site: Site,
 }

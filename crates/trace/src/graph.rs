@@ -66,6 +66,7 @@
 
 use crate::ThreadId;
 use rustc_hash::FxHashMap;
+use selvedge_program::{FenceOrder, LoadOrder, RmwOrder, StoreOrder};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io::BufRead;
@@ -162,6 +163,51 @@ impl Order {
             Order::Release => "release",
             Order::AcqRel => "acq_rel",
             Order::SeqCst => "seq_cst",
+        }
+    }
+}
+
+impl From<LoadOrder> for Order {
+    fn from(order: LoadOrder) -> Self {
+        match order {
+            LoadOrder::Plain => Order::Plain,
+            LoadOrder::Relaxed => Order::Relaxed,
+            LoadOrder::Acquire => Order::Acquire,
+            LoadOrder::SeqCst => Order::SeqCst,
+        }
+    }
+}
+
+impl From<StoreOrder> for Order {
+    fn from(order: StoreOrder) -> Self {
+        match order {
+            StoreOrder::Plain => Order::Plain,
+            StoreOrder::Relaxed => Order::Relaxed,
+            StoreOrder::Release => Order::Release,
+            StoreOrder::SeqCst => Order::SeqCst,
+        }
+    }
+}
+
+impl From<RmwOrder> for Order {
+    fn from(order: RmwOrder) -> Self {
+        match order {
+            RmwOrder::Relaxed => Order::Relaxed,
+            RmwOrder::Acquire => Order::Acquire,
+            RmwOrder::Release => Order::Release,
+            RmwOrder::AcqRel => Order::AcqRel,
+            RmwOrder::SeqCst => Order::SeqCst,
+        }
+    }
+}
+
+impl From<FenceOrder> for Order {
+    fn from(order: FenceOrder) -> Self {
+        match order {
+            FenceOrder::Acquire => Order::Acquire,
+            FenceOrder::Release => Order::Release,
+            FenceOrder::AcqRel => Order::AcqRel,
+            FenceOrder::SeqCst => Order::SeqCst,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What a thread does next, as the memory model and the explorer see it.
 
+use crate::graph::Order;
 use crate::{SyncOp, ThreadId};
 use selvedge_program::{FenceOrder, LoadOrder, RmwOp, RmwOrder, StoreOrder, Type};
 
@@ -51,6 +52,55 @@ pub enum Operation {
     /// A buffered store reaches memory: not an operation of the thread, but of its buffer. `store` is its number;
     /// `lane`: those of the same lane arrive in their order; `epoch`: those of earlier epochs arrive first.
     Flush { address: u64, size: u32, value: u128, store: u32, lane: u64, epoch: u32 },
+}
+
+impl Operation {
+    /// What it is called.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Operation::Load { .. } => "load",
+            Operation::Store { .. } => "store",
+            Operation::Rmw { op, .. } => match op {
+                RmwOp::Exchange => "exchange",
+                RmwOp::Add | RmwOp::FAdd => "fetch_add",
+                RmwOp::Sub | RmwOp::FSub => "fetch_sub",
+                RmwOp::And => "fetch_and",
+                RmwOp::Nand => "fetch_nand",
+                RmwOp::Or => "fetch_or",
+                RmwOp::Xor => "fetch_xor",
+                RmwOp::Max | RmwOp::UMax => "fetch_max",
+                RmwOp::Min | RmwOp::UMin => "fetch_min",
+            },
+            Operation::CompareExchange { .. } => "compare_exchange",
+            Operation::Fence { .. } => "fence",
+            Operation::Copy { .. } => "copy",
+            Operation::Set { .. } => "set",
+            Operation::Release { .. } => "free",
+            Operation::EndScope { .. } => "end of scope",
+            Operation::Spawn { .. } => "create",
+            Operation::Join { .. } => "join",
+            Operation::WaitForOthers { .. } => "wait for all others",
+            Operation::Yield => "yield",
+            Operation::Sync { op, .. } => op.verb(),
+            Operation::Choose { .. } => "choose",
+            Operation::Assume { .. } => "assume",
+            Operation::Flush { .. } => "flush",
+        }
+    }
+
+    /// Its memory order, if it has one; `exchanged`: whether a compare-exchange has written.
+    pub fn order(&self, exchanged: bool) -> Option<Order> {
+        Some(match *self {
+            Operation::Load { order, .. } => order.into(),
+            Operation::Store { order, .. } => order.into(),
+            Operation::Rmw { order, .. } => order.into(),
+            Operation::CompareExchange { success, .. } if exchanged => success.into(),
+            Operation::CompareExchange { failure, .. } => failure.into(),
+            Operation::Fence { order } => order.into(),
+            Operation::Copy { .. } | Operation::Set { .. } => Order::Plain,
+            _ => return None,
+        })
+    }
 }
 
 /// What completes an [`Operation`].

@@ -13,7 +13,7 @@
 
 use selvedge_program::{
     BinaryOp, CastOp, FenceOrder, FloatCompare, FuncId, IntCompare, LoadOrder, OverflowOp, RmwOp, RmwOrder,
-    Signedness, SpanId, StoreOrder, TrapReason, Type, UnaryOp,
+    Signedness, Site, StoreOrder, TrapReason, Type, UnaryOp,
 };
 
 /// A register of the current frame.
@@ -864,10 +864,8 @@ pub struct CompiledFunction {
 pub struct Code {
     /// All operations.
     pub ops: Vec<Op>,
-    /// Place of each operation.
-    pub spans: Vec<SpanId>,
-    /// The instruction (block and position) that each operation comes from.
-    pub origins: Vec<(u32, u32)>,
+    /// The instruction or terminator that each operation comes from.
+    pub origins: Vec<Site>,
     /// Functions, indexed by [`FuncId`].
     pub functions: Vec<CompiledFunction>,
     /// Lists of registers: arguments and return values.

@@ -1,17 +1,18 @@
 //! Which operations stand in loops: only there can a thread come back to where it was.
 
 use crate::code::Code;
-use selvedge_program::{BlockId, Function, Program};
+use selvedge_program::{BlockId, Function, Program, Sites};
 
 /// For each operation, whether its block can be reached again from itself.
-pub fn in_loops(program: &Program, code: &Code) -> Vec<bool> {
+pub fn in_loops(program: &Program, sites: &Sites, code: &Code) -> Vec<bool> {
     let mut result = vec![false; code.ops.len()];
     for (function, compiled) in program.functions.iter().zip(&code.functions) {
         let Some(entry) = compiled.entry else { continue };
         let blocks = looping_blocks(function);
         let range = entry as usize..compiled.end as usize;
-        for (result, (block, _)) in result[range.clone()].iter_mut().zip(&code.origins[range]) {
-            *result = blocks.get(*block as usize).copied().unwrap_or(true);
+        for (result, site) in result[range.clone()].iter_mut().zip(&code.origins[range]) {
+            let (_, block, _) = sites.place(*site);
+            *result = blocks.get(block.index()).copied().unwrap_or(true);
         }
     }
     result

@@ -18,7 +18,7 @@ use crate::fault::{Continuation, Fault, FaultKind, FaultKinds, Note, StackEntry,
 use crate::memory::{Initialisation, Memory, MemoryMark, Poison, READ_ONLY, SHARED};
 use crate::thread::{Frame, Position, ReturnTo, Status, Thread};
 use rustc_hash::FxHashMap;
-use selvedge_program::{Builtin, FuncId, GlobalId, Program, SpanId, Symbol, Type};
+use selvedge_program::{Builtin, FuncId, GlobalId, Program, Site, Sites, SpanId, Symbol, Type};
 use selvedge_trace::sync::Kinds;
 use selvedge_trace::{SyncOp, ThreadId};
 use std::hash::{Hash, Hasher};
@@ -58,8 +58,10 @@ pub struct Image<'p> {
     /// Whether atomic accesses to a thread's own heap are visible before others can reach the object: with execution
     /// graphs, whoever gets it may see it as it was before.
     pub atomics_are_visible: bool,
-    /// For each operation, its place; none in the library models.
-    user_spans: Vec<SpanId>,
+    /// The numbers of instructions.
+    pub sites: Sites,
+    /// For each operation, its site; none in the library models, and where the source is not known.
+    user_sites: Vec<Site>,
     /// Globals (not thread-local) by address.
     pub(crate) globals_by_address: Vec<u32>,
     /// The library's `errno`, if the program uses it.
@@ -80,12 +82,13 @@ impl<'p> Image<'p> {
     }
 
     fn compile(program: &'p Program, atomics_are_visible: bool) -> Result<Self, LoadError> {
-        let code = crate::compile::compile(program, atomics_are_visible)?;
+        let sites = Sites::new(program);
+        let code = crate::compile::compile(program, &sites, atomics_are_visible)?;
         let builtins = Builtins::new(program);
         // A long jump can go anywhere.
         let in_loops = match builtins.iter().any(|builtin| builtin == Builtin::LongJump) {
             true => vec![true; code.ops.len()],
-            false => crate::loops::in_loops(program, &code),
+            false => crate::loops::in_loops(program, &sites, &code),
         };
         let atomic_sections = builtins.iter().any(|builtin| builtin == Builtin::AtomicBegin);
         let mut globals_by_address: Vec<u32> = (0..program.globals.len() as u32)
@@ -97,7 +100,7 @@ impl<'p> Image<'p> {
             program.globals.iter().position(is_it).map(GlobalId::new)
         };
         let (errno, clock) = (model("__model_errno"), model("__model_passed"));
-        let user_spans = user_spans(program, &code);
+        let user_sites = user_sites(program, &sites, &code);
         let sync_bit = |builtin: Builtin| match builtin {
             Builtin::Sync(op) => 1 << op as u32,
             _ => 0,
@@ -111,11 +114,17 @@ impl<'p> Image<'p> {
             in_loops,
             atomic_sections,
             atomics_are_visible,
-            user_spans,
+            sites,
+            user_sites,
             globals_by_address,
             errno,
             clock,
         })
+    }
+
+    /// Where an instruction stands in the source, for people.
+    pub fn describe(&self, site: Site) -> impl std::fmt::Display + '_ {
+        self.program.source.describe(self.sites.span(site))
     }
 
     /// Whether the program may perform an operation on a synchronisation object.
@@ -152,17 +161,18 @@ impl<'p> Image<'p> {
     }
 }
 
-/// The place of each operation in the user's program.
-fn user_spans(program: &Program, code: &Code) -> Vec<SpanId> {
-    let mut spans = vec![SpanId::NONE; code.ops.len()];
+/// The site of each operation, if it is in the user's program and has a place in the source.
+fn user_sites(program: &Program, sites: &Sites, code: &Code) -> Vec<Site> {
+    let mut own = vec![Site::NONE; code.ops.len()];
     for (function, compiled) in program.functions.iter().zip(&code.functions) {
         let (Some(entry), false) = (compiled.entry, function.library) else { continue };
-        let range = entry as usize..(compiled.end as usize).min(code.spans.len());
-        if let (Some(to), Some(from)) = (spans.get_mut(range.clone()), code.spans.get(range)) {
-            to.copy_from_slice(from);
+        for pc in entry as usize..(compiled.end as usize).min(code.origins.len()) {
+            if sites.span(code.origins[pc]) != SpanId::NONE {
+                own[pc] = code.origins[pc];
+            }
         }
     }
-    spans
+    own
 }
 
 /// What the program prints.
@@ -641,6 +651,11 @@ impl<'i> Machine<'i> {
         })
     }
 
+    /// The site of a thread's next operation, in the user's program: of an operation of the library, that of the call.
+    pub fn site(&self, id: ThreadId) -> Site {
+        self.user_site(self.index(id))
+    }
+
     /// The place of a thread's next operation, in the user's program.
     pub fn place(&self, id: ThreadId) -> SpanId {
         self.user_span(self.index(id))
@@ -768,7 +783,12 @@ impl<'i> Machine<'i> {
         let mut pc = thread.position.pc;
         for frame in thread.frames.iter().rev().take(LONGEST) {
             let function = &self.image.program.functions[frame.function as usize];
-            let span = self.image.code.spans.get(pc as usize).copied().unwrap_or(SpanId::NONE);
+            let span = self
+                .image
+                .code
+                .origins
+                .get(pc as usize)
+                .map_or(SpanId::NONE, |site| self.image.sites.span(*site));
             entries.push(StackEntry { function: function.name.clone(), span, library: function.library });
             pc = frame.call;
         }
@@ -785,16 +805,21 @@ impl<'i> Machine<'i> {
 
     /// The place of the innermost call outside the library models.
     pub(crate) fn user_span(&self, index: usize) -> SpanId {
+        self.image.sites.span(self.user_site(index))
+    }
+
+    /// The site of the innermost call outside the library models.
+    pub(crate) fn user_site(&self, index: usize) -> Site {
         let thread = &self.threads[index];
         let mut pc = thread.position.pc;
         for frame in thread.frames.iter().rev() {
-            let span = self.image.user_spans.get(pc as usize).copied().unwrap_or(SpanId::NONE);
-            if span != SpanId::NONE {
-                return span;
+            let site = self.image.user_sites.get(pc as usize).copied().unwrap_or(Site::NONE);
+            if site != Site::NONE {
+                return site;
             }
             pc = frame.call;
         }
-        SpanId::NONE
+        Site::NONE
     }
 
     /// Whether something is not wrong.

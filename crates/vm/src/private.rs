@@ -6,7 +6,7 @@
 //! and put them into the thread's buffer. The log shrinks when the machine is rewound.
 
 use crate::machine::Machine;
-use selvedge_program::SpanId;
+use selvedge_program::Site;
 use selvedge_trace::ThreadId;
 
 /// A store to private memory.
@@ -23,7 +23,7 @@ pub struct PrivateStore {
     /// What was stored, and which bits of it are defined.
     pub after: (u128, u128),
     /// Where, in the user's program.
-    pub span: SpanId,
+    pub site: Site,
 }
 
 impl Machine<'_> {
@@ -41,7 +41,7 @@ impl Machine<'_> {
     pub(crate) fn begin_private(&mut self, index: usize, address: u64, size: u64) -> usize {
         let first = self.private_log.len();
         if self.logs_private() {
-            let (thread, span) = (self.threads[index].id, self.user_span(index));
+            let (thread, site) = (self.threads[index].id, self.user_site(index));
             let end = address.saturating_add(size);
             let mut at = address;
             while at < end {
@@ -49,7 +49,7 @@ impl Machine<'_> {
                 let next = if size <= 16 { end } else { ((at & !7) + 8).min(end) };
                 let bytes = (next - at) as u32;
                 let before = (self.memory.read_scalar(at, bytes), self.defined_bits(at, bytes));
-                let store = PrivateStore { thread, address: at, size: bytes, before, after: (0, 0), span };
+                let store = PrivateStore { thread, address: at, size: bytes, before, after: (0, 0), site };
                 self.private_log.push(store);
                 at = next;
             }

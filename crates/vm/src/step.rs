@@ -170,9 +170,8 @@ impl Machine<'_> {
         }
         let thread = self.thread(id)?;
         let function = &self.image.program.functions[thread.top()?.function as usize];
-        let origin = self.image.code.origins.get(thread.position.pc as usize).copied();
-        let inst =
-            origin.and_then(|(block, inst)| function.blocks.get(block as usize)?.insts.get(inst as usize));
+        let site = self.image.code.origins.get(thread.position.pc as usize);
+        let inst = site.and_then(|site| self.image.sites.inst(self.image.program, *site));
         use selvedge_program::InstKind;
         let expression = match inst.map(|inst| &inst.kind) {
             Some(

@@ -1,7 +1,7 @@
 //! Robustness against its definition: an execution with store buffers is robust if sequential consistency has one in which
 //! each load reads from the same store, and stores reach each location in the same order.
 
-use crate::executions::{Reads, each_end, in_order, line_of, reads, with_buffers};
+use crate::executions::{Reads, each_end, in_order, line_of_site, reads, with_buffers};
 use selvedge_check::robust;
 use selvedge_memory::{Discipline, System};
 use selvedge_program::Program;
@@ -144,7 +144,7 @@ fn the_cycle_is_told() {
             seen += 1;
             let events = system.events();
             let lines: BTreeSet<u32> =
-                violation.events.iter().map(|at| line_of(&program, events[*at].span)).collect();
+                violation.events.iter().map(|at| line_of_site(&program, events[*at].site)).collect();
             assert_eq!(lines, BTreeSet::from([line(1, 1), line(1, 2), line(2, 1), line(2, 2)]));
             assert!(events[violation.events[0]].buffered != 0);
             assert!(violation.message.contains("others see it the other way round"), "{}", violation.message);

@@ -1,6 +1,6 @@
 //! The race detector along all executions of a program.
 
-use crate::executions::{Watcher, in_order, line_of, walk, with_buffers};
+use crate::executions::{Watcher, in_order, line_of_site, walk, with_buffers};
 use selvedge_check::race::{Race, RaceDetector, RaceMark};
 use selvedge_memory::{Discipline, ReleaseSequences, Step, System};
 use selvedge_program::Program;
@@ -72,7 +72,7 @@ pub type Lines = BTreeSet<(u32, u32)>;
 
 /// Adds the races of one execution.
 pub fn add_lines(program: &Program, told: &[Told], races: &[Race], into: &mut Lines) {
-    let line = |at: usize| line_of(program, told[at].event.span);
+    let line = |at: usize| line_of_site(program, told[at].event.site);
     into.extend(races.iter().map(|race| (line(race.first), line(race.second))));
 }
 

@@ -81,9 +81,10 @@ fn conflict(one: &Access, other: &Access) -> bool {
         && (one.plain || other.plain)
 }
 
-/// An action of a script that was performed: where, and which step of the execution it was.
+/// An action of a script that was performed: where in the script and in the source, and which step of the execution it was.
 struct Done {
     spot: Spot,
+    span: SpanId,
     step: usize,
     event: Event,
 }
@@ -99,7 +100,8 @@ pub fn predict<S: System>(explorer: &mut Explorer<'_, '_, S>, job: &Job) {
         let Some(script) = bounds.script_of(Some(agent.thread())).filter(|_| agent.is_thread()) else {
             continue;
         };
-        done.push(Done { spot: (script, positions[script]), step, event: *event });
+        let span = explorer.session.system.machine().image.sites.span(event.site);
+        done.push(Done { spot: (script, positions[script]), span, step, event: *event });
         positions[script] += 1;
     }
     let limits: Vec<u32> = job.execution.scripts.iter().map(|script| script.performed as u32).collect();
@@ -140,7 +142,7 @@ fn predict_races<S: System>(
     let all: Vec<(&Done, Vec<Access>)> = done.iter().map(|done| (done, accesses(&done.event))).collect();
     for (at, (first, ones)) in all.iter().enumerate() {
         for (second, others) in &all[at + 1..] {
-            let spans = (first.event.span.min(second.event.span), first.event.span.max(second.event.span));
+            let spans = (first.span.min(second.span), first.span.max(second.span));
             let conflicts = ones.iter().any(|one| others.iter().any(|other| conflict(one, other)));
             let events = [first, second].map(|done| causality.events[done.spot.0][done.spot.1]);
             if first.spot.0 == second.spot.0
@@ -229,8 +231,8 @@ fn takings(causality: &Causality<'_>, done: &[Done]) -> Vec<Taking> {
         }
     }
     let mut takings = Vec::new();
-    for Done { spot, event, .. } in done {
-        let (spot, span) = (*spot, event.span);
+    for Done { spot, span, .. } in done {
+        let (spot, span) = (*spot, *span);
         let action = causality.action(spot);
         if !matches!(action.question, Question::Take(_)) {
             continue;

@@ -453,7 +453,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
         let history = self.histories.get(thread.number());
         let round = history.and_then(|history| history.round().zip(history.watched()));
         Place {
-            span: self.machine.place(thread),
+            site: self.machine.site(thread),
             index: position.map_or(0, |position| position.events),
             in_loop: self.machine.is_in_loop(thread, DEEPEST_LOOP),
             in_section,

@@ -14,7 +14,7 @@
 use super::State;
 use crate::spin::ReadValue;
 use rustc_hash::FxHashMap;
-use selvedge_program::SpanId;
+use selvedge_program::Site;
 use selvedge_trace::{Operation, SyncOp};
 
 /// Whether it is a thread's turn.
@@ -69,8 +69,8 @@ pub(super) struct Round {
 pub(super) struct Place {
     /// What it does next.
     pub(super) course: Course,
-    /// Where, in the user's program.
-    pub(super) span: SpanId,
+    /// By which instruction of the user's program.
+    pub(super) site: Site,
     /// How many operations it has performed.
     pub(super) index: u32,
     /// Whether it may come back to that operation.

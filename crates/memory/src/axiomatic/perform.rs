@@ -3,7 +3,7 @@
 use super::order::{mask, write_flags};
 use super::{Axiomatic, Axioms, Draft, Id, Kind, LOOK, NONE, State, WAITER, flag, is_as_written};
 use crate::Step;
-use selvedge_program::{FenceOrder, SpanId};
+use selvedge_program::{FenceOrder, Site};
 use selvedge_trace::{Completion, Event, Operation, SyncOp, ThreadId};
 use selvedge_vm::address::owner;
 use selvedge_vm::{Machine, Stop, result_of_access};
@@ -318,7 +318,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
             drained: false,
             atomic_section: false,
             choice,
-            span: place.map_or(SpanId::NONE, |place| place.span),
+            site: place.map_or(Site::NONE, |place| place.site),
         });
         self.find_races(number, operation);
     }

@@ -11,7 +11,7 @@ fn store(address: u64, size: u32, value: u128) -> Buffered {
         defined: u128::MAX,
         number: 0,
         epoch: 0,
-        span: SpanId::NONE,
+        site: Site::NONE,
         index: 0,
         dead: false,
     }

@@ -156,3 +156,8 @@ pub fn thread(number: usize) -> ThreadId {
 pub fn line_of(program: &Program, span: selvedge_program::SpanId) -> u32 {
     program.source.span(span).line
 }
+
+/// The line of an instruction.
+pub fn line_of_site(program: &Program, site: selvedge_program::Site) -> u32 {
+    line_of(program, selvedge_program::Sites::new(program).span(site))
+}

@@ -9,7 +9,9 @@ use rustc_hash::FxHashMap;
 use selvedge_program::*;
 
 /// Compiles `function`, number `index`, into `code`.
-pub fn function(program: &Program, function: &Function, index: usize, atomics_apart: bool, code: &mut Code) {
+pub fn function(program: &Program, sites: &Sites, id: FuncId, atomics_apart: bool, code: &mut Code) {
+    let (function, index) = (program.function(id), id.index());
+    let first_site = sites.site_of(id, BlockId::new(0), 0);
     let folding = Folding::new(function, atomics_apart);
     let uses: Vec<BlockUses> =
         function.blocks.iter().map(|block| block_uses(function, &folding, block)).collect();
@@ -26,8 +28,8 @@ pub fn function(program: &Program, function: &Function, index: usize, atomics_ap
                 zero: None,
                 scratch: 0,
                 most_scratch: 0,
-                span: function.span,
-                origin: (0, 0),
+                sites,
+                site: first_site,
                 labels: vec![None; function.blocks.len()],
                 fixups: Vec::new(),
                 stubs: Vec::new(),
@@ -40,8 +42,7 @@ pub fn function(program: &Program, function: &Function, index: usize, atomics_ap
             code.ends.push(End::Unsupported(what.into()));
             let end = code.ends.len() as u32 - 1;
             code.ops.push(Op::End { index: end });
-            code.spans.push(function.span);
-            code.origins.push((0, 0));
+            code.origins.push(first_site);
             code.functions[index].entry = Some(entry);
             code.functions[index].end = entry + 1;
             code.functions[index].registers = function.params.len() as u16 * 2;
@@ -107,9 +108,9 @@ pub(super) struct Emitter<'a> {
     /// Scratch registers in use by the operation under way.
     pub(super) scratch: usize,
     pub(super) most_scratch: usize,
-    pub(super) span: SpanId,
-    /// The instruction under way: block and position.
-    pub(super) origin: (u32, u32),
+    pub(super) sites: &'a Sites,
+    /// The instruction or terminator under way.
+    pub(super) site: Site,
     pub(super) labels: Vec<Option<Pc>>,
     pub(super) fixups: Vec<(Pc, Field, Label)>,
     /// Moves on an edge out of a branch: (moves' owner, jump).
@@ -128,15 +129,15 @@ impl Emitter<'_> {
         self.push(Op::Jump { t: entry + 1 });
         for (number, block) in function.blocks.iter().enumerate() {
             self.labels[number] = Some(self.pc());
+            let id = BlockId::new(number);
             for (position, inst) in block.insts.iter().enumerate() {
                 if !self.folding.is_folded(&inst.kind, &inst.results) {
-                    self.origin = (number as u32, position as u32);
-                    self.span = inst.span;
+                    self.site = self.sites.site_of(FuncId::new(self.index), id, position);
                     self.instruction(inst);
                     self.scratch = 0;
                 }
             }
-            self.span = block.span;
+            self.site = self.sites.site_of(FuncId::new(self.index), id, block.insts.len());
             self.terminator(&block.terminator, BlockId::new(number));
             self.scratch = 0;
         }
@@ -170,8 +171,7 @@ impl Emitter<'_> {
 
     pub(super) fn push(&mut self, op: Op) {
         self.code.ops.push(op);
-        self.code.spans.push(self.span);
-        self.code.origins.push(self.origin);
+        self.code.origins.push(self.site);
     }
 
     pub(super) fn generic(&mut self, generic: Generic) {

@@ -20,7 +20,7 @@ mod registers;
 use crate::address;
 use crate::code::{Code, CompiledFunction, SlotLayout};
 use crate::memory::{COUNT, Poison};
-use selvedge_program::{Function, Program, Terminator};
+use selvedge_program::{FuncId, Function, Program, Sites, Terminator};
 
 /// Space between local objects, and before the first.
 const STACK_GAP: u32 = 16;
@@ -32,7 +32,7 @@ const MAX_FRAME: u64 = 1 << 30;
 /// Compiles a program.
 ///
 /// `atomics_apart`: atomic accesses are not among the operations that need not be told from plain ones.
-pub fn compile(program: &Program, atomics_apart: bool) -> Result<Code, crate::LoadError> {
+pub fn compile(program: &Program, sites: &Sites, atomics_apart: bool) -> Result<Code, crate::LoadError> {
     let mut code = Code::default();
     lay_out_globals(program, &mut code)?;
     // Signatures first: calls look at their callee's.
@@ -41,7 +41,7 @@ pub fn compile(program: &Program, atomics_apart: bool) -> Result<Code, crate::Lo
         if function.is_external() {
             continue;
         }
-        emit::function(program, function, index, atomics_apart, &mut code);
+        emit::function(program, sites, FuncId::new(index), atomics_apart, &mut code);
     }
     code.check()?;
     Ok(code)
