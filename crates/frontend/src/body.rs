@@ -106,6 +106,11 @@ impl<'t, 'c> BodyTranslator<'t, 'c> {
         if is_atomic_function(&self.function.name) {
             self.make_atomic();
         }
+        let is_unsupported = |block: &Block| matches!(block.terminator, Terminator::Unsupported(_));
+        if self.function.blocks.iter().any(is_unsupported) {
+            // Control does not get behind what could not be translated.
+            self.function.arrange_blocks();
+        }
         self.function.value_variables = self.variables.into_iter().collect();
         self.function.value_variables.sort_unstable();
         self.function
@@ -233,8 +238,10 @@ impl<'t, 'c> BodyTranslator<'t, 'c> {
     /// The address of the thread's own instance of a global.
     pub fn thread_local_address(&mut self, global: Value<'c>) -> Translated<Operand> {
         match self.outer.symbol(self.module, global)? {
-            Symbol::Global(id) => Ok(self.emit(InstKind::ThreadLocalAddress(id), Type::Ptr)),
-            Symbol::Function(_) => Err(Unsupported(format!("`{}` as a variable", global.name()))),
+            Symbol::Global(id) if self.outer.program.global(id).thread_local => {
+                Ok(self.emit(InstKind::ThreadLocalAddress(id), Type::Ptr))
+            }
+            _ => Err(Unsupported(format!("`{}` as a thread-local variable", global.name()))),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Calls: ordinary, variadic, by value, inline assembly.
 
 use crate::body::{BodyTranslator, Translated, is_vector};
-use crate::layout::Unsupported;
+use crate::layout::{Unsupported, scalar};
 use crate::llvm::{Ty, Value};
 use selvedge_program::*;
 
@@ -51,7 +51,7 @@ impl<'c> BodyTranslator<'_, 'c> {
                 Some(ty) => {
                     let size = self.module.size_of(ty);
                     let align = i.call_argument_alignment(index as u32).unwrap_or(8);
-                    let offset = layout.memory(size, align);
+                    let offset = layout.memory(size, align)?;
                     let value = operands[0];
                     variadic.push(VariadicArg { by_value: Some(size), offset });
                     signature.params.push(Type::Ptr);
@@ -226,8 +226,26 @@ impl<'c> BodyTranslator<'_, 'c> {
             true => this.emit(InstKind::Load { ty, address: operand, order: LoadOrder::Plain }, ty),
             false => operand,
         };
-        let scalars: Vec<Operand> = operands.iter().filter_map(|o| o.first().copied()).collect();
-        if scalars.len() != operands.len() || operands.iter().any(|o| o.len() != 1) {
+        let scalars: Vec<Operand> = operands.into_iter().flatten().collect();
+        // A function of that name and another type is not libatomic's.
+        let mut types = Vec::new();
+        for arg in rest {
+            types.extend(scalar(arg.ty())?);
+        }
+        let (passed, int) = (if generic { Type::Ptr } else { ty }, Type::I32);
+        let params = match (operation, generic) {
+            ("load", true) => vec![Type::Ptr, passed, int],
+            ("load", false) => vec![Type::Ptr, int],
+            ("exchange", true) => vec![Type::Ptr, passed, passed, int],
+            ("compare_exchange", _) => vec![Type::Ptr, Type::Ptr, passed, int, int],
+            _ => vec![Type::Ptr, passed, int],
+        };
+        let result = match (operation, generic) {
+            ("store", _) | ("load" | "exchange", true) => None,
+            ("compare_exchange", _) => Some(Type::BOOL),
+            _ => Some(ty),
+        };
+        if types != params || scalar(i.ty())? != result {
             return Ok(false);
         }
         match (operation, scalars.as_slice()) {
@@ -269,7 +287,7 @@ impl<'c> BodyTranslator<'_, 'c> {
                 self.emit_effect(InstKind::Store { ty, address, value, order });
                 self.define(i, vec![results[1]]);
             }
-            (fetch, [address, operand, order]) if fetch.starts_with("fetch_") => {
+            (fetch, [address, operand, order]) if fetch.starts_with("fetch_") && !generic => {
                 let op = match fetch {
                     "fetch_add" => RmwOp::Add,
                     "fetch_sub" => RmwOp::Sub,
@@ -329,6 +347,9 @@ fn rmw_order(order: Option<&Operand>) -> RmwOrder {
     }
 }
 
+/// Variadic arguments in memory do not take more bytes than this.
+const MAX_OVERFLOW: u64 = 1 << 30;
+
 /// Assigns variadic arguments to registers and memory as the System V ABI does.
 #[derive(Default)]
 struct VariadicLayout {
@@ -386,14 +407,16 @@ impl VariadicLayout {
         if let Some(offset) = self.registers(&Self::class(t, ty)?) {
             return Ok(offset);
         }
-        Ok(self.memory(t.module.size_of(ty), t.module.align_of(ty)))
+        self.memory(t.module.size_of(ty), t.module.align_of(ty))
     }
 
-    fn memory(&mut self, size: u64, align: u64) -> u32 {
-        self.overflow = self.overflow.next_multiple_of(align.clamp(8, 4096) as u32);
-        let offset = Variadic::REGISTER_AREA + self.overflow;
-        self.overflow =
-            self.overflow.saturating_add(u32::try_from(size).unwrap_or(u32::MAX / 2).next_multiple_of(8));
-        offset
+    fn memory(&mut self, size: u64, align: u64) -> Translated<u32> {
+        let start = self.overflow.next_multiple_of(align.clamp(8, 4096) as u32);
+        let end = size.checked_next_multiple_of(8).and_then(|size| size.checked_add(u64::from(start)));
+        let Some(end) = end.filter(|end| *end <= MAX_OVERFLOW) else {
+            return Err(Unsupported(format!("a variadic argument of {size} bytes")));
+        };
+        self.overflow = end as u32;
+        Ok(Variadic::REGISTER_AREA + start)
     }
 }

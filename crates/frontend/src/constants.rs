@@ -88,7 +88,14 @@ impl<'c> Translator<'c> {
             return Ok(Scalar::Undefined);
         }
         if constant.is_function() || constant.is_global() {
-            return Ok(Scalar::Address(self.symbol(module, constant)?, 0));
+            let symbol = self.symbol(module, constant)?;
+            return match symbol {
+                Symbol::Global(id) if self.program.global(id).thread_local => Err(Unsupported(format!(
+                    "the address of the thread-local `{}` as a constant",
+                    constant.name()
+                ))),
+                _ => Ok(Scalar::Address(symbol, 0)),
+            };
         }
         if constant.is_alias() {
             let (target, target_module) = self.resolve(module, constant);

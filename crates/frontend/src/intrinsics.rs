@@ -3,6 +3,7 @@
 use crate::body::{BodyTranslator, Translated};
 use crate::layout::{Unsupported, scalar};
 use crate::llvm::Value;
+use selvedge_program::scalar::mask;
 use selvedge_program::*;
 
 impl<'c> BodyTranslator<'_, 'c> {
@@ -91,12 +92,12 @@ impl<'c> BodyTranslator<'_, 'c> {
             let reason = TrapReason::Sanitizer(args[0].int_value() as u8);
             self.emit_effect(InstKind::Trap { reason });
         } else if name.starts_with("objectsize.") {
-            let bits = i.ty().int_width();
+            let Some(ty) = scalar(i.ty())? else { return Ok(false) };
             let minimum = args[1].int_value() != 0;
-            let known = self.object_size(args[0])?;
-            let unknown = if minimum { 0 } else { u128::MAX >> (128 - bits) };
-            let value = known.map_or(unknown, u128::from);
-            self.define(i, vec![Operand::Const(Type::Int(bits as u8), value)]);
+            let most = mask(ty.bits());
+            let known = self.object_size(args[0])?.map(u128::from).filter(|size| *size <= most);
+            let value = known.unwrap_or(if minimum { 0 } else { most });
+            self.define(i, vec![Operand::Const(ty, value)]);
         } else if name == "returnaddress" || name.starts_with("frameaddress") {
             self.define(i, vec![Operand::Const(Type::Ptr, 0)]);
         } else {
@@ -251,9 +252,12 @@ impl<'c> BodyTranslator<'_, 'c> {
                 self.define(i, vec![result]);
             }
             "ptrmask" => {
-                let (lhs, rhs) = (self.operand(args[0])?, self.operand(args[1])?);
+                let (pointer, rhs) = (self.operand(args[0])?, self.operand(args[1])?);
+                let bits = |from, to, value| InstKind::Cast { op: CastOp::Bits, from, to, value };
+                let lhs = self.emit(bits(Type::Ptr, Type::I64, pointer), Type::I64);
                 let kind = InstKind::Binary { op: BinaryOp::And, ty: Type::I64, lhs, rhs };
-                let result = self.emit(kind, Type::Ptr);
+                let masked = self.emit(kind, Type::I64);
+                let result = self.emit(bits(Type::I64, Type::Ptr, masked), Type::Ptr);
                 self.define(i, vec![result]);
             }
             "get" if name == "get.rounding" => {

@@ -336,7 +336,9 @@ impl<'c> Translator<'c> {
         entry.library = true;
         entry.params = entry_signature.params.iter().map(|ty| entry.new_value(*ty)).collect();
         let mut insts = Vec::new();
-        let mut call = |entry: &mut Function, callee, args: Vec<Operand>, signature: Signature| {
+        let mut call = |entry: &mut Function, callee, args: Vec<Operand>, mut signature: Signature| {
+            // Nothing variadic is passed, whatever the function takes.
+            signature.variadic = false;
             let results: Vec<ValueId> = signature.results.iter().map(|ty| entry.new_value(*ty)).collect();
             let fixed = args.len();
             let callee = Callee::Function(callee);
@@ -354,8 +356,9 @@ impl<'c> Translator<'c> {
             call(&mut entry, atexit, vec![address], atexit_signature.clone());
         }
         for constructor in self.listed_functions("llvm.global_ctors") {
-            // A constructor may take what `main` takes.
-            let signature = self.program.function(constructor).signature.clone();
+            // A constructor may take what `main` takes. If it takes anything else, the call is the error.
+            let mut signature = self.program.function(constructor).signature.clone();
+            signature.params = entry_signature.params.iter().take(signature.params.len()).copied().collect();
             let args = entry.params.iter().take(signature.params.len()).map(|v| Operand::Value(*v)).collect();
             call(&mut entry, constructor, args, signature);
         }

@@ -159,8 +159,9 @@ impl FunctionBuilder {
         (block.terminator, block.span) = (terminator, self.span);
     }
 
-    /// The function.
-    pub fn finish(self) -> Function {
+    /// The function, its blocks in order: they may have other ids than before, and those that control cannot reach are gone.
+    pub fn finish(mut self) -> Function {
+        self.function.arrange_blocks();
         self.function
     }
 }

@@ -123,6 +123,21 @@ impl DebugTypes {
         self.types[id.index()] = ty;
     }
 
+    /// How many there are; they are numbered from 0.
+    pub fn len(&self) -> usize {
+        self.types.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.types.is_empty()
+    }
+
+    /// All of them, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &DebugType> {
+        self.types.iter()
+    }
+
     /// The type with aliases taken off.
     pub fn resolve(&self, mut id: DebugTypeId) -> Option<&DebugType> {
         // A chain of aliases is finite in valid debug information; broken input must not hang us.

@@ -9,7 +9,8 @@ pub enum Operand {
     Value(ValueId),
     /// A constant integer (zero-extended), pointer-sized integers and null included; floats as bits.
     Const(Type, u128),
-    /// The address of a symbol plus an offset.
+    /// The address of a symbol plus an offset; a pointer, or a 64-bit integer where one is expected. The symbol is no
+    /// thread-local global, which has an address for each thread.
     Address(Symbol, i64),
     /// Any value at all: reads as zero.
     Undefined(Type),
@@ -168,6 +169,14 @@ pub enum BinaryOp {
     CopySign,
 }
 
+impl BinaryOp {
+    /// Whether it is on floating-point numbers; the others are on integers.
+    pub fn is_float(self) -> bool {
+        use BinaryOp::*;
+        matches!(self, FAdd | FSub | FMul | FDiv | FRem | FMinNum | FMaxNum | FMinimum | FMaximum | CopySign)
+    }
+}
+
 /// Operations on one operand, giving its type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum UnaryOp {
@@ -199,6 +208,14 @@ pub enum UnaryOp {
     Round,
     /// To the nearest, ties to even.
     RoundEven,
+}
+
+impl UnaryOp {
+    /// Whether it is on floating-point numbers; the others are on integers.
+    pub fn is_float(self) -> bool {
+        use UnaryOp::*;
+        matches!(self, FNeg | FAbs | Sqrt | Floor | Ceil | Truncate | Round | RoundEven)
+    }
 }
 
 /// Integer comparisons.

@@ -18,6 +18,8 @@ pub enum Type {
 impl Type {
     /// A truth value.
     pub const BOOL: Type = Type::Int(1);
+    /// A byte.
+    pub const BYTE: Type = Type::Int(8);
     /// Pointer-sized integer.
     pub const I64: Type = Type::Int(64);
     /// `int`.
@@ -40,6 +42,17 @@ impl Type {
     /// Whether it is a floating-point type.
     pub fn is_float(self) -> bool {
         matches!(self, Type::F32 | Type::F64)
+    }
+
+    /// Whether it is an integer.
+    pub fn is_int(self) -> bool {
+        matches!(self, Type::Int(_))
+    }
+
+    /// Whether a value of this type may be passed where the other is expected: pointers and 64-bit integers are passed alike.
+    pub fn passes_as(self, expected: Type) -> bool {
+        let passed = |ty: Type| if ty == Type::Ptr { Type::I64 } else { ty };
+        passed(self) == passed(expected)
     }
 
     /// Whether it needs two 64-bit registers.

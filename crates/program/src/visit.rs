@@ -1,52 +1,73 @@
 //! Operands and jumps of instructions and terminators: to read them, and to change them.
 //!
-//! The match over all instructions that says which operands each has stands here, once. Operands are visited in the order
-//! in which the text form writes them.
+//! The match over all instructions that says which operands each has, and of which types, stands here, once. Operands are
+//! visited in the order in which the text form writes them.
 
-use crate::{BlockId, Callee, Function, InstKind, Jump, Operand, Terminator};
+use crate::{BlockId, Callee, Function, InstKind, Jump, Operand, Terminator, Type};
 
-/// Visits the operands of an instruction that is borrowed, or borrowed mutably.
+/// Visits the operands of an instruction that is borrowed, or borrowed mutably, each with the type that it must have.
 macro_rules! visit_operands {
     ($kind:expr, $visit:ident, $iter:ident $(, $mutable:ident)?) => {
         match $kind {
-            InstKind::Binary { lhs: a, rhs: b, .. }
-            | InstKind::Overflow { lhs: a, rhs: b, .. }
-            | InstKind::Compare { lhs: a, rhs: b, .. }
-            | InstKind::CompareFloat { lhs: a, rhs: b, .. }
-            | InstKind::Store { address: a, value: b, .. }
-            | InstKind::Rmw { address: a, value: b, .. } => {
-                $visit(a);
-                $visit(b);
+            InstKind::Binary { ty, lhs, rhs, .. }
+            | InstKind::Overflow { ty, lhs, rhs, .. }
+            | InstKind::Compare { ty, lhs, rhs, .. }
+            | InstKind::CompareFloat { ty, lhs, rhs, .. } => {
+                $visit(lhs, *ty);
+                $visit(rhs, *ty);
             }
-            InstKind::FunnelShift { high: a, low: b, amount: c, .. }
-            | InstKind::FusedMultiplyAdd { a, b, c, .. }
-            | InstKind::Select { condition: a, if_true: b, if_false: c, .. }
-            | InstKind::CompareExchange { address: a, expected: b, new: c, .. }
-            | InstKind::CopyMemory { to: a, from: b, size: c }
-            | InstKind::SetMemory { to: a, byte: b, size: c } => {
-                $visit(a);
-                $visit(b);
-                $visit(c);
+            InstKind::Unary { ty, value, .. }
+            | InstKind::FloatClass { ty, value, .. }
+            | InstKind::Cast { from: ty, value, .. } => $visit(value, *ty),
+            InstKind::FunnelShift { ty, high: a, low: b, amount: c, .. }
+            | InstKind::FusedMultiplyAdd { ty, a, b, c } => {
+                $visit(a, *ty);
+                $visit(b, *ty);
+                $visit(c, *ty);
             }
-            InstKind::Unary { value: a, .. }
-            | InstKind::FloatClass { value: a, .. }
-            | InstKind::Cast { value: a, .. }
-            | InstKind::DynamicAlloca { size: a, .. }
-            | InstKind::StackRestore { saved: a }
-            | InstKind::Load { address: a, .. }
-            | InstKind::VaStart { list: a } => $visit(a),
+            InstKind::Select { ty, condition, if_true, if_false } => {
+                $visit(condition, Type::BOOL);
+                $visit(if_true, *ty);
+                $visit(if_false, *ty);
+            }
+            InstKind::Load { address: pointer, .. }
+            | InstKind::StackRestore { saved: pointer }
+            | InstKind::VaStart { list: pointer } => $visit(pointer, Type::Ptr),
+            InstKind::Store { ty, address, value, .. } | InstKind::Rmw { ty, address, value, .. } => {
+                $visit(address, Type::Ptr);
+                $visit(value, *ty);
+            }
+            InstKind::CompareExchange { ty, address, expected, new, .. } => {
+                $visit(address, Type::Ptr);
+                $visit(expected, *ty);
+                $visit(new, *ty);
+            }
             InstKind::Offset { base, terms, .. } => {
-                $visit(base);
+                $visit(base, Type::Ptr);
                 for (index, _) in terms.$iter() {
-                    $visit(index);
+                    $visit(index, Type::I64);
                 }
+            }
+            InstKind::DynamicAlloca { size, .. } => $visit(size, Type::I64),
+            InstKind::CopyMemory { to, from, size } => {
+                $visit(to, Type::Ptr);
+                $visit(from, Type::Ptr);
+                $visit(size, Type::I64);
+            }
+            InstKind::SetMemory { to, byte, size } => {
+                $visit(to, Type::Ptr);
+                $visit(byte, Type::BYTE);
+                $visit(size, Type::I64);
             }
             InstKind::Call(call) => {
+                let call = &$($mutable)? **call;
                 if let Callee::Pointer(pointer) = &$($mutable)? call.callee {
-                    $visit(pointer);
+                    $visit(pointer, Type::Ptr);
                 }
-                for arg in call.args.$iter() {
-                    $visit(arg);
+                // There are as many types as arguments, unless the call is malformed.
+                let types = call.signature.params.iter().copied().chain(std::iter::repeat(Type::I64));
+                for (arg, ty) in call.args.$iter().zip(types) {
+                    $visit(arg, ty);
                 }
             }
             InstKind::SlotAddress(_)
@@ -64,13 +85,56 @@ macro_rules! visit_operands {
 impl InstKind {
     /// Calls `visit` with each operand it reads.
     pub fn for_each_operand(&self, mut visit: impl FnMut(Operand)) {
-        let mut read = |operand: &Operand| visit(*operand);
+        self.for_each_typed_operand(|operand, _| visit(operand));
+    }
+
+    /// Calls `visit` with each operand it reads and the type that it must have.
+    pub fn for_each_typed_operand(&self, mut visit: impl FnMut(Operand, Type)) {
+        let mut read = |operand: &Operand, ty| visit(*operand, ty);
         visit_operands!(self, read, iter);
     }
 
     /// Calls `visit` with each operand it reads, to change it.
     pub fn for_each_operand_mut(&mut self, mut visit: impl FnMut(&mut Operand)) {
-        visit_operands!(self, visit, iter_mut, mut);
+        let mut change = |operand: &mut Operand, _| visit(operand);
+        visit_operands!(self, change, iter_mut, mut);
+    }
+
+    /// The types of its results, in order.
+    pub fn results(&self) -> impl Iterator<Item = Type> {
+        let (first, second, rest): (_, _, &[Type]) = match self {
+            InstKind::Binary { ty, .. }
+            | InstKind::Unary { ty, .. }
+            | InstKind::FunnelShift { ty, .. }
+            | InstKind::FusedMultiplyAdd { ty, .. }
+            | InstKind::Cast { to: ty, .. }
+            | InstKind::Select { ty, .. }
+            | InstKind::Load { ty, .. }
+            | InstKind::Rmw { ty, .. } => (Some(*ty), None, &[]),
+            InstKind::Overflow { ty, .. } | InstKind::CompareExchange { ty, .. } => {
+                (Some(*ty), Some(Type::BOOL), &[])
+            }
+            InstKind::Compare { .. } | InstKind::CompareFloat { .. } | InstKind::FloatClass { .. } => {
+                (Some(Type::BOOL), None, &[])
+            }
+            InstKind::Offset { .. }
+            | InstKind::SlotAddress(_)
+            | InstKind::ThreadLocalAddress(_)
+            | InstKind::DynamicAlloca { .. }
+            | InstKind::StackSave => (Some(Type::Ptr), None, &[]),
+            InstKind::Call(call) => (None, None, &call.signature.results),
+            InstKind::StackRestore { .. }
+            | InstKind::LifetimeStart(_)
+            | InstKind::LifetimeEnd(_)
+            | InstKind::Store { .. }
+            | InstKind::Fence { .. }
+            | InstKind::CopyMemory { .. }
+            | InstKind::SetMemory { .. }
+            | InstKind::VaStart { .. }
+            | InstKind::Trap { .. }
+            | InstKind::Unsupported(_) => (None, None, &[]),
+        };
+        first.into_iter().chain(second).chain(rest.iter().copied())
     }
 }
 
@@ -156,7 +220,7 @@ impl Function {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Type, samples};
+    use crate::samples;
 
     fn operands(kind: &InstKind) -> Vec<Operand> {
         let mut operands = Vec::new();

@@ -160,8 +160,8 @@ impl Machine<'_> {
                 }
             };
         }
-        if let Err(problem) = self.check_call(site, function) {
-            let message = format!("`{}` is called with another type than it has: {problem}", callee.name);
+        if let Err(mismatch) = callee.signature.accepts(&site.signature, site.fixed) {
+            let message = format!("`{}` is called with another type than it has: {mismatch}", callee.name);
             return Flow::Stop(self.fault(index, FaultKind::BadCall, message, Vec::new()));
         }
         match self.enter_function(index, number, site, function) {
@@ -180,30 +180,6 @@ impl Machine<'_> {
             (_, None) => format!("a call through {address:#x}, which is not the address of a function"),
         };
         self.fault(index, FaultKind::BadCall, message, Vec::new())
-    }
-
-    /// Whether the call's types fit the function's. A result that the caller ignores may be of any type.
-    fn check_call(&self, site: &CallSite, function: FuncId) -> Result<(), String> {
-        let signature = &self.image.program.function(function).signature;
-        let given: Vec<Type> = site.args.iter().map(|(_, ty)| *ty).collect();
-        let count = signature.params.len();
-        let fits = match signature.variadic {
-            true => given.len() >= count && (site.variadic.is_some() || given.len() == count),
-            false => given.len() == count && (site.fixed == given.len() || !site.prototyped),
-        };
-        if !fits {
-            let takes = if signature.variadic { format!("at least {count}") } else { count.to_string() };
-            return Err(format!("it takes {takes} arguments, {} are passed", given.len()));
-        }
-        for (position, (param, given)) in signature.params.iter().zip(&given).enumerate() {
-            if !compatible(*param, *given) {
-                return Err(format!("parameter {} is {param}, {given} is passed", position + 1));
-            }
-        }
-        let expected: Vec<Type> = site.results.iter().map(|(_, ty)| *ty).collect();
-        let same = signature.results.len() == expected.len()
-            && signature.results.iter().zip(&expected).all(|(a, b)| compatible(*a, *b));
-        if expected.is_empty() || same { Ok(()) } else { Err("its result is of another type".to_owned()) }
     }
 
     fn enter_function(
@@ -305,11 +281,12 @@ impl Machine<'_> {
     fn call_builtin(&mut self, index: usize, site: &CallSite, function: FuncId, builtin: Builtin) -> Flow {
         let (params, result) = builtin.signature();
         let given = site.args.iter().map(|(_, ty)| *ty);
-        let fits = site.args.len() == params.len() && given.zip(params).all(|(a, b)| compatible(a, *b));
+        let fits = site.args.len() == params.len()
+            && given.zip(params).all(|(given, expected)| given.passes_as(*expected));
         let expected = site.results.first().map(|(_, ty)| *ty);
         let result_fits = match (expected, result) {
             (None, _) => true,
-            (Some(expected), Some(result)) => compatible(expected, result),
+            (Some(expected), Some(result)) => result.passes_as(expected),
             (Some(_), None) => false,
         };
         if !fits || !result_fits || site.results.len() > 1 {
@@ -594,10 +571,4 @@ impl Machine<'_> {
 enum Outcome {
     Value(u128),
     Visible,
-}
-
-/// Whether a value of one type may be passed where the other is expected.
-fn compatible(a: Type, b: Type) -> bool {
-    let normal = |ty: Type| if ty == Type::Ptr { Type::I64 } else { ty };
-    normal(a) == normal(b)
 }

@@ -13,7 +13,7 @@
 
 use selvedge_program::{
     BinaryOp, CastOp, FenceOrder, FloatCompare, FuncId, IntCompare, LoadOrder, OverflowOp, RmwOp, RmwOrder,
-    Signedness, Site, StoreOrder, TrapReason, Type, UnaryOp,
+    Signature, Signedness, Site, StoreOrder, TrapReason, Type, UnaryOp,
 };
 
 /// A register of the current frame.
@@ -769,12 +769,12 @@ pub struct CallSite {
     pub args: Vec<(Source, Type)>,
     /// Where results go, and what type the caller expects.
     pub results: Vec<(Reg, Type)>,
+    /// What the caller takes the function's signature for.
+    pub signature: Signature,
     /// How many arguments are fixed.
     pub fixed: usize,
     /// The variadic ones.
     pub variadic: Option<VariadicBlock>,
-    /// Whether the call has a prototype: `f()` called through `int f();` has none.
-    pub prototyped: bool,
 }
 
 /// What a call site calls.

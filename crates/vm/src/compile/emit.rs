@@ -674,8 +674,8 @@ impl Emitter<'_> {
             },
             args: args.collect(),
             results: results.collect(),
+            signature: call.signature.clone(),
             fixed: call.fixed,
-            prototyped: call.fixed > 0 || !call.signature.variadic,
             variadic,
         };
         self.code.sites.push(site);

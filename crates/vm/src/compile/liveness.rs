@@ -1,6 +1,6 @@
 //! How far values live behind their last use.
 //!
-//! Blocks are numbered in reverse postorder, block 0 is the entry, and control can reach all of them. A value is live at
+//! Block 0 is the entry, and each other block has a predecessor before it (see `selvedge_program::dominance`). A value is live at
 //! the end of a block if control can get from there to a use without passing the definition. Most such blocks come before
 //! the use. Those that come later lead back to it, in loops; the last of them is what is wanted here, for each use.
 //!
@@ -14,6 +14,8 @@
 //! The dominator tree is worked off from the leaves to the root. Paths up to the level that has been reached are shortened
 //! as they are walked, as in Tarjan's algorithms on trees: the time is close to linear in the number of edges and uses,
 //! where sets of live values for each block would take their product.
+
+use selvedge_program::dominance::immediate_dominators;
 
 /// A use in another block than the definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,7 +68,7 @@ impl Tree {
                 predecessors[*next].push(block);
             }
         }
-        let dominator = dominators(&predecessors);
+        let dominator = immediate_dominators(count, |block| predecessors[block].iter().copied());
         let mut depth = vec![0; count];
         let mut levels = vec![vec![0]];
         for block in 1..count {
@@ -130,38 +132,6 @@ impl Tree {
     }
 }
 
-/// The immediate dominator of each block; the entry is its own. (Cooper, Harvey and Kennedy, "A Simple, Fast Dominance
-/// Algorithm", 2001.)
-fn dominators(predecessors: &[Vec<usize>]) -> Vec<usize> {
-    let mut dominator: Vec<Option<usize>> = vec![None; predecessors.len()];
-    dominator[0] = Some(0);
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for block in 1..predecessors.len() {
-            let mut found = None;
-            // The last first: then a long way up is gone once, not once from each.
-            for before in predecessors[block].iter().rev().copied() {
-                if dominator[before].is_some() {
-                    found = Some(found.map_or(before, |found| common(&dominator, found, before)));
-                }
-            }
-            changed |= found != dominator[block];
-            dominator[block] = found;
-        }
-    }
-    dominator.into_iter().map(Option::unwrap_or_default).collect()
-}
-
-/// The last block that dominates two others.
-fn common(dominator: &[Option<usize>], mut left: usize, mut right: usize) -> usize {
-    while left != right {
-        let later = if left > right { &mut left } else { &mut right };
-        *later = dominator[*later].unwrap_or_default();
-    }
-    left
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -178,27 +148,20 @@ mod tests {
         }
     }
 
-    /// A random graph with its blocks in reverse postorder.
+    /// A random graph in which each block but the entry has a predecessor before it.
     fn graph(random: &mut Random) -> Vec<Vec<usize>> {
         let count = 1 + random.below(12);
-        let edges: Vec<Vec<usize>> = (0..count)
-            .map(|_| (0..random.below(4)).map(|_| random.below(count)).filter(|to| *to != 0).collect())
-            .collect();
-        let (mut order, mut seen) = (Vec::new(), vec![false; count]);
-        postorder(0, &edges, &mut seen, &mut order);
-        order.reverse();
-        let number = |block: &usize| order.iter().position(|other| other == block).unwrap_or_default();
-        order.iter().map(|block| edges[*block].iter().map(number).collect()).collect()
-    }
-
-    fn postorder(block: usize, edges: &[Vec<usize>], seen: &mut [bool], order: &mut Vec<usize>) {
-        seen[block] = true;
-        for next in &edges[block] {
-            if !seen[*next] {
-                postorder(*next, edges, seen, order);
+        let mut successors = vec![Vec::new(); count];
+        for block in 1..count {
+            successors[random.below(block)].push(block);
+        }
+        for _ in 0..random.below(2 * count) {
+            let (from, to) = (random.below(count), random.below(count));
+            if to != 0 {
+                successors[from].push(to);
             }
         }
-        order.push(block);
+        successors
     }
 
     /// All that can be reached from a block by at least one edge, without passing another.

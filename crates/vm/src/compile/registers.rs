@@ -120,7 +120,7 @@ fn hints(function: &Function, blocks: &[BlockUses]) -> Vec<Vec<ValueId>> {
     hints
 }
 
-/// Definition to last use. A definition dominates its uses and blocks are in reverse postorder, so all
+/// Definition to last use. A definition dominates its uses, and dominators come before what they dominate, so all
 /// places where a value is live come after its definition.
 fn live_ranges(function: &Function, blocks: &[BlockUses]) -> Vec<Option<Range>> {
     let mut ranges: Vec<Option<Range>> = vec![None; function.values.len()];
