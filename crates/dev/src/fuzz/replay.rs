@@ -10,7 +10,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use selvedge_oracle::{self as oracle, Epilogue, Knobs, Model, interleavings, print_c};
+use selvedge_explore::explorer::{Choice, Explorer};
+use selvedge_memory::Model;
+use selvedge_oracle::{self as oracle, Epilogue, Knobs, interleavings, print_c};
 use serde_json::Value;
 
 use super::wild::answer::{self, Run};
@@ -29,43 +31,10 @@ const WAYS_EACH: usize = 8;
 /// How many outcomes of the oracle's programs are failures.
 const OUTCOMES: usize = 3;
 
-/// The models, and who explores them.
-const MODELS: &[(&str, &[&str])] = &[
-    ("sc", STEPS),
-    ("tso", STEPS),
-    ("pso", &STEPS_WITHOUT_GRAPHS),
-    ("rc11", &["", "--explorer graph"]),
-    ("ra", &["", "--explorer graph"]),
-    (ROBUST, &["--robust tso", "--robust pso"]),
-];
-/// The models are part of the question.
+/// In place of a model: it is part of the question.
 const ROBUST: &str = "robust";
-const STEPS: &[&str] = &[
-    "",
-    "--explorer optimal",
-    "--explorer optimal --preemptions 2",
-    "--explorer source",
-    "--explorer classic",
-    "--explorer exhaustive",
-    "--explorer context",
-    "--explorer random --max-executions 100",
-    "--explorer pct --max-executions 100",
-    "--explorer vieq",
-    "--explorer mcr",
-    "--explorer mcr --predict",
-    "--explorer se-mcr",
-    "--explorer se-mcr --predict",
-    "--explorer graph",
-];
-const STEPS_WITHOUT_GRAPHS: [&str; 14] = {
-    let mut list = [""; 14];
-    let mut at = 0;
-    while at < list.len() {
-        list[at] = STEPS[at];
-        at += 1;
-    }
-    list
-};
+/// How many executions are run by who samples.
+const SAMPLES: &str = " --max-executions 100";
 
 /// Options of `fuzz replay`.
 #[derive(Args)]
@@ -88,16 +57,34 @@ pub struct Arguments {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Way {
     model: &'static str,
-    explorer: &'static str,
+    explorer: String,
 }
 
 impl Way {
+    /// What the tool chooses; every explorer under every model that it declares, also with options that make other schedules; and
+    /// robustness.
     fn all() -> Vec<Self> {
-        let of = |(model, explorers): &(&'static str, &'static [&'static str])| {
-            let model = *model;
-            explorers.iter().map(move |explorer| Self { model, explorer }).collect::<Vec<_>>()
-        };
-        MODELS.iter().flat_map(of).collect()
+        let mut ways = Vec::new();
+        for model in Model::ALL {
+            let mut add = |explorer: String| ways.push(Self { model: model.name(), explorer });
+            add(String::new());
+            for about in Explorer::ALL.iter().map(|explorer| explorer.about()) {
+                if !about.goes_with(*model) {
+                    continue;
+                }
+                let samples = if about.accepts(Choice::Samples) { SAMPLES } else { "" };
+                add(format!("--explorer {}{samples}", about.name));
+                if about.bounded_name.is_some() {
+                    add(format!("--explorer {} --preemptions 2", about.name));
+                }
+                if about.accepts(Choice::Predict) {
+                    add(format!("--explorer {} --predict", about.name));
+                }
+            }
+        }
+        let robust = Model::weaker().map(|model| format!("--robust {}", model.name()));
+        ways.extend(robust.map(|explorer| Self { model: ROBUST, explorer }));
+        ways
     }
 
     fn name(&self) -> String {
@@ -194,7 +181,7 @@ fn make(tools: &Tools, seed: u64, number: u64) -> Source {
             _ => Knobs::random_c11(random),
         };
         let program = oracle::generate(&knobs, random);
-        let results = interleavings(&program, Model::Sc, 500).ok().flatten();
+        let results = interleavings(&program, oracle::Model::Sc, 500).ok().flatten();
         let outcomes = results.as_ref().into_iter().flat_map(|results| &results.outcomes).take(OUTCOMES);
         let text = print_c(&program, &Epilogue::Refute(outcomes.collect()), &[]).text;
         return Source { text, options: Vec::new() };

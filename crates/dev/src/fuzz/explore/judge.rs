@@ -14,6 +14,7 @@ use std::fs;
 use std::sync::Arc;
 use std::time::Duration;
 
+use selvedge_explore::explorer::Promise as Declared;
 use selvedge_oracle::{
     Epilogue, Fault, Invalid, Model, Outcome, Place, Program, ReleaseSequences, Results, Statement, graphs,
     interleavings, interleavings_bounded, interleavings_merged, print_c,
@@ -86,6 +87,22 @@ enum Promise {
     Findings,
     /// Nothing that does not exist.
     Sample,
+}
+
+impl Promise {
+    /// What an explorer declares.
+    fn declared(explorer: selvedge_explore::Explorer) -> Self {
+        let about = explorer.about();
+        match about.promise {
+            Declared::Orders => Self::Classes,
+            Declared::Graphs => Self::Graphs,
+            Declared::Views => Self::Views,
+            Declared::Interleavings => Self::Interleavings,
+            Declared::Complete if about.counts_views() => Self::Covered,
+            Declared::Complete => Self::Complete,
+            Declared::Sample => Self::Sample,
+        }
+    }
 }
 
 /// An explorer of the tool, with some of its options.
@@ -171,6 +188,11 @@ impl Explorer {
             ("source", None) => (vec!["--explorer", name], Promise::Complete, How::Source),
             ("classic", None) => (vec!["--explorer", name], Promise::Complete, How::Classic),
             _ => (vec!["--explorer", name], Promise::Complete, How::Indirect),
+        };
+        // What is known by its own name has said itself what it promises.
+        let promise = match selvedge_explore::Explorer::from_name(name) {
+            Some(explorer) => Promise::declared(explorer),
+            None => promise,
         };
         let options = options.into_iter().map(str::to_owned).collect();
         let preemptions = number.filter(|_| matches!(family, "bounded" | "context"));

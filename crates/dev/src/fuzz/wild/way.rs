@@ -1,5 +1,10 @@
 //! The ways to explore that are compared with `exhaustive`, and what each promises.
 
+use std::sync::LazyLock;
+
+use selvedge_explore::explorer::{self, Choice, Explorer, Explores, Workers};
+use selvedge_memory::Model;
+
 use super::known::is_known;
 use super::program::Program;
 
@@ -30,66 +35,80 @@ pub enum Engine {
 }
 
 /// A way to explore.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Way {
     /// What it is called in tables.
     pub name: &'static str,
     /// The memory model.
     pub model: &'static str,
     /// The options that select it.
-    pub options: &'static [&'static str],
+    pub options: Vec<&'static str>,
     /// What explores.
     pub engine: Engine,
     /// What it promises.
     pub promise: Promise,
 }
 
-macro_rules! way {
-    ($name:literal, $model:literal, $engine:ident, $promise:ident, $($option:literal)*) => {
-        Way { name: $name, model: $model, options: &[$($option),*], engine: Engine::$engine, promise: Promise::$promise }
+/// All ways: every explorer under every model that it declares, and some variants.
+pub static WAYS: LazyLock<Vec<Way>> = LazyLock::new(|| {
+    let models = Model::ALL.iter().copied();
+    let declared =
+        models.flat_map(|model| Explorer::ALL.iter().filter_map(move |explorer| declared(model, *explorer)));
+    declared.chain(VARIANTS.iter().map(variant)).collect()
+});
+
+/// An explorer as it declares itself, under a model. `exhaustive` is who judges, and samples promise nothing.
+fn declared(model: Model, explorer: Explorer) -> Option<Way> {
+    let about = explorer.about();
+    let is_judge = explorer == Explorer::Exhaustive;
+    if is_judge || about.promise == explorer::Promise::Sample || !about.goes_with(model) {
+        return None;
+    }
+    let mut options = vec!["--explorer", about.name];
+    if about.workers == Workers::Several {
+        options.extend(["--workers", "1"]);
+    }
+    if about.accepts(Choice::Preemptions) && about.promise == explorer::Promise::Interleavings {
+        options.extend(["--preemptions", "1000"]);
+    }
+    let engine = match about.explores {
+        Explores::Graphs => Engine::Graphs,
+        Explores::Steps if about.counts_views() => Engine::Views,
+        Explores::Steps => Engine::Steps,
     };
+    let promise = match about.promise {
+        _ if !model.about().has_steps => Promise::More,
+        explorer::Promise::Orders if model == Model::Sc => Promise::Counted,
+        _ => Promise::Same,
+    };
+    Some(Way { name: about.name, model: model.name(), options, engine, promise })
 }
 
-/// All ways.
-pub const WAYS: &[Way] = &[
-    way!("optimal", "sc", Steps, Counted, "--explorer" "optimal" "--workers" "1"),
-    way!("optimal, 3 workers", "sc", Steps, Counted, "--explorer" "optimal" "--workers" "3"),
-    way!("optimal, once", "sc", Steps, One, "--explorer" "optimal" "--workers" "1"),
-    way!("source", "sc", Steps, Same, "--explorer" "source"),
-    way!("classic", "sc", Steps, Same, "--explorer" "classic"),
-    way!("context", "sc", Steps, Same, "--explorer" "context" "--preemptions" "1000"),
-    way!("preemptions", "sc", Steps, Same, "--explorer" "optimal" "--preemptions" "1000"),
-    way!("exhaustive, once", "sc", Steps, One, "--explorer" "exhaustive"),
-    way!("vieq", "sc", Views, Same, "--explorer" "vieq" "--workers" "1"),
-    way!("mcr", "sc", Views, Same, "--explorer" "mcr" "--workers" "1"),
-    way!("se-mcr", "sc", Views, Same, "--explorer" "se-mcr" "--workers" "1"),
-    way!("se-mcr, solver", "sc", Views, Same, "--explorer" "se-mcr" "--patience" "0" "--workers" "3"),
-    way!("graph", "sc", Graphs, Same, "--explorer" "graph" "--workers" "1"),
-    way!("graph, once", "sc", Graphs, One, "--explorer" "graph"),
-    way!("default", "sc", Steps, Counted, "--workers" "1"),
-    way!("default, 3 workers", "sc", Steps, Counted, "--workers" "3"),
-    way!("default, once", "sc", Steps, One,),
-    way!("optimal", "tso", Steps, Same, "--explorer" "optimal" "--workers" "1"),
-    way!("source", "tso", Steps, Same, "--explorer" "source"),
-    way!("classic", "tso", Steps, Same, "--explorer" "classic"),
-    way!("context", "tso", Steps, Same, "--explorer" "context" "--preemptions" "1000"),
-    way!("vieq", "tso", Views, Same, "--explorer" "vieq" "--workers" "1"),
-    way!("se-mcr", "tso", Views, Same, "--explorer" "se-mcr" "--workers" "1"),
-    way!("graph", "tso", Graphs, Same, "--explorer" "graph" "--workers" "1"),
-    way!("default, once", "tso", Steps, One,),
-    way!("optimal", "pso", Steps, Same, "--explorer" "optimal" "--workers" "1"),
-    way!("source", "pso", Steps, Same, "--explorer" "source"),
-    way!("vieq", "pso", Views, Same, "--explorer" "vieq" "--workers" "1"),
-    way!("mcr", "pso", Views, Same, "--explorer" "mcr" "--workers" "1"),
-    way!("se-mcr", "pso", Views, Same, "--explorer" "se-mcr" "--workers" "1"),
-    way!("default, once", "pso", Steps, One,),
-    way!("graph", "rc11", Graphs, More,),
-    way!("graph", "ra", Graphs, More,),
-    way!("graph, written out", "sc", Graphs, WrittenOut, "--explorer" "graph"),
-    way!("graph, written out", "tso", Graphs, WrittenOut, "--explorer" "graph"),
-    way!("graph, written out", "rc11", Graphs, WrittenOut,),
-    way!("graph, written out", "ra", Graphs, WrittenOut,),
+/// Name, model, what explores, what it promises, options.
+type Variant = (&'static str, &'static str, Engine, Promise, &'static str);
+
+/// Other ways to call explorers, and what the tool chooses.
+const VARIANTS: &[Variant] = &[
+    ("optimal, 3 workers", "sc", Engine::Steps, Promise::Counted, "--explorer optimal --workers 3"),
+    ("optimal, once", "sc", Engine::Steps, Promise::One, "--explorer optimal --workers 1"),
+    ("preemptions", "sc", Engine::Steps, Promise::Same, "--explorer optimal --preemptions 1000"),
+    ("exhaustive, once", "sc", Engine::Steps, Promise::One, "--explorer exhaustive"),
+    ("se-mcr, solver", "sc", Engine::Views, Promise::Same, "--explorer se-mcr --patience 0 --workers 3"),
+    ("graph, once", "sc", Engine::Graphs, Promise::One, "--explorer graph"),
+    ("default", "sc", Engine::Steps, Promise::Counted, "--workers 1"),
+    ("default, 3 workers", "sc", Engine::Steps, Promise::Counted, "--workers 3"),
+    ("default, once", "sc", Engine::Steps, Promise::One, ""),
+    ("default, once", "tso", Engine::Steps, Promise::One, ""),
+    ("default, once", "pso", Engine::Steps, Promise::One, ""),
+    ("graph, written out", "sc", Engine::Graphs, Promise::WrittenOut, "--explorer graph"),
+    ("graph, written out", "tso", Engine::Graphs, Promise::WrittenOut, "--explorer graph"),
+    ("graph, written out", "rc11", Engine::Graphs, Promise::WrittenOut, ""),
+    ("graph, written out", "ra", Engine::Graphs, Promise::WrittenOut, ""),
 ];
+
+fn variant(&(name, model, engine, promise, options): &Variant) -> Way {
+    Way { name, model, options: options.split_whitespace().collect(), engine, promise }
+}
 
 /// Whether disagreements that are known are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,7 +133,7 @@ impl Way {
     /// The options that it is called with.
     pub fn words(&self) -> Vec<&'static str> {
         let keep_going: &[&str] = if self.promise == Promise::One { &[] } else { &["--keep-going"] };
-        [&["--model", self.model], keep_going, self.options].concat()
+        [&["--model", self.model], keep_going, &self.options].concat()
     }
 
     /// Whether it can be compared on a program.
