@@ -12,7 +12,9 @@
 
 #include "clang/Basic/CodeGenOptions.h"
 #include "clang/Basic/DiagnosticOptions.h"
+#include "clang/Basic/SourceManager.h"
 #include "clang/Basic/Stack.h"
+#include "clang/Basic/Version.h"
 #include "clang/CodeGen/BackendUtil.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Driver/Compilation.h"
@@ -27,6 +29,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Option/ArgList.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/TargetParser/Host.h"
 #include <cstdlib>
@@ -112,6 +115,35 @@ static IntrusiveRefCntPtr<vfs::FileSystem> files() {
 
 // --- Compiling --------------------------------------------------------------------------------------------------------
 
+/// The variable that names a file to which it is written what was read, if it is set.
+static const char *inputs_variable = "SELVEDGE_CLANG_INPUTS";
+
+/// Writes a hash (FNV-1a, 64 bits) of what was read of a file, and its name.
+static void tell_input(const SrcMgr::ContentCache &content, raw_ostream &output) {
+    std::optional<StringRef> text = content.getBufferDataIfLoaded();
+    if (!content.OrigEntry || !text)
+        return;
+    uint64_t hash = 0xcbf29ce484222325;
+    for (unsigned char byte : *text)
+        hash = (hash ^ byte) * 0x100000001b3;
+    output << format_hex_no_prefix(hash, 16) << ' ' << content.OrigEntry->getName() << '\0';
+}
+
+/// Tells which compiler this is, and then all files that were read, with what was in them when they were: the one that is
+/// compiled first.
+static void tell_inputs(SourceManager &sources, raw_ostream &output) {
+    output << getClangFullVersion() << '\0';
+    SmallPtrSet<const SrcMgr::ContentCache *, 32> told;
+    const SrcMgr::ContentCache &first = sources.getSLocEntry(sources.getMainFileID()).getFile().getContentCache();
+    told.insert(&first);
+    tell_input(first, output);
+    for (unsigned at = 0; at < sources.local_sloc_entry_size(); at++) {
+        const SrcMgr::SLocEntry &entry = sources.getLocalSLocEntry(at);
+        if (entry.isFile() && told.insert(&entry.getFile().getContentCache()).second)
+            tell_input(entry.getFile().getContentCache(), output);
+    }
+}
+
 /// Parses a file, and writes the module that it is as bitcode.
 class EmitBitcode : public ASTFrontendAction {
     LLVMContext context;
@@ -133,6 +165,13 @@ class EmitBitcode : public ASTFrontendAction {
         if (!output)
             leave(Decline);
         WriteBitcodeToFile(*module, *output, compiler.getCodeGenOpts().EmitLLVMUseLists);
+        if (const char *path = getenv(inputs_variable)) {
+            std::error_code error;
+            raw_fd_ostream inputs(path, error);
+            if (error)
+                leave(Decline);
+            tell_inputs(compiler.getSourceManager(), inputs);
+        }
     }
 };
 

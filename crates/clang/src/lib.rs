@@ -18,6 +18,10 @@ pub const HEADERS: [(&str, &str); 3] = [
 /// The folder in which [`executable`] finds these, without their being there.
 pub const HEADER_FOLDER: &str = env!("SELVEDGE_CLANG_HEADERS");
 
+/// The variable of the environment that names a file to which [`executable`] writes what it has read: its version, and for each
+/// file a hash and the name, the compiled file first; each ends with a null byte. The hash is FNV-1a of 64 bits, in hexadecimal.
+pub const INPUTS_VARIABLE: &str = "SELVEDGE_CLANG_INPUTS";
+
 /// The compiler; `None` if clang's libraries were not there when this was built, or if the folder of the build has been
 /// removed since.
 pub fn executable() -> Option<&'static Path> {

@@ -37,11 +37,17 @@ pub fn run(options: &CheckOptions) -> ExitCode {
         Err(Error::Compile(error)) => return run::compile_error(&error),
         Err(error) => return internal(&error.to_string()),
     };
-    render::warn(verifier.program());
+    warn(&verifier);
     match options.estimate {
         true => estimate::run(&verifier, options),
         false => verify(options, &request, &verifier, start),
     }
+}
+
+/// Says what the compiler has warned about, and what it has got wrong.
+pub fn warn(verifier: &Verifier) {
+    eprint!("{}", verifier.warnings());
+    render::warn(verifier.program());
 }
 
 /// Verifies, and reports.
@@ -164,9 +170,7 @@ impl Report<'_> {
             .violations
             .iter()
             .enumerate()
-            .map(|(number, found)| {
-                schedules::save(options, request, verifier.program(), outcome, found, number)
-            })
+            .map(|(number, found)| schedules::save(options, request, verifier, outcome, found, number))
             .collect();
         let words = Words { options, program: verifier.program(), outcome };
         match options.format {

@@ -6,10 +6,10 @@
 use crate::arguments::{CheckOptions, Cli, Command};
 use crate::{flags, schedules};
 use selvedge_check::Violation;
-use selvedge_frontend::clang;
+use selvedge_frontend::{clang, inputs};
 use selvedge_program::{Program, SpanId};
-use selvedge_trace::schedule::{self, ScheduleFile};
-use selvedge_verify::{Explorer, Model};
+use selvedge_trace::schedule::{self, ScheduleFile, SourceFile};
+use selvedge_verify::{Explorer, Input, Inputs, Model};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -60,19 +60,41 @@ pub fn explorer(options: &CheckOptions, model: Model) -> Explorer {
     options.explorer.unwrap_or(fitting)
 }
 
-/// Makes sure that the sources are what they were.
+/// Makes sure, before they are compiled, that sources and headers are what they were.
 pub fn check_sources(file: &ScheduleFile) -> Result<(), String> {
-    for source in &file.files {
+    for source in file.files.iter().chain(&file.headers) {
         let path = PathBuf::from(OsString::from(&source.path));
         let contents = clang::read_input(&path).map_err(|error| format!("the program: {error}"))?;
-        if schedule::hash_contents(&contents) != source.hash {
-            return Err(format!(
-                "{} has changed since the schedule was written; run `selvedge check` again",
-                path.display()
-            ));
+        if schedule::hash_text(Some(inputs::hash(&contents))) != source.hash {
+            return Err(has_changed(&path));
         }
     }
     Ok(())
+}
+
+/// Whether the system's headers, or the compiler, are what they were.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum System {
+    /// They are, or it is not known what they were.
+    Same,
+    /// They are not.
+    Changed,
+}
+
+/// Makes sure that what was compiled is what was compiled then.
+pub fn check_compiled(file: &ScheduleFile, now: &Inputs) -> Result<System, String> {
+    let is_known = |known: &[SourceFile], input: &Input| known.contains(&schedules::recorded_input(input));
+    let sources = now.sources.iter().filter(|input| !is_known(&file.files, input));
+    let headers = now.headers.iter().filter(|input| file.has_headers() && !is_known(&file.headers, input));
+    if let Some(input) = sources.chain(headers).next() {
+        return Err(has_changed(&input.path));
+    }
+    let is_same = file.system.as_ref().is_none_or(|hash| *hash == schedule::hash_text(Some(now.system)));
+    Ok(if is_same { System::Same } else { System::Changed })
+}
+
+fn has_changed(path: &Path) -> String {
+    format!("{} has changed since the schedule was written; run `selvedge check` again", path.display())
 }
 
 /// Whether a violation is the one that a schedule is about, as far as its version says.

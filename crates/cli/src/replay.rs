@@ -36,8 +36,15 @@ fn replay(options: &ReplayOptions) -> Result<ExitCode, String> {
         Err(Error::Compile(error)) => return Ok(run::compile_error(&error)),
         Err(error) => return Err(error.to_string()),
     };
+    check::warn(&verifier);
     let program = verifier.program();
-    crate::render::warn(program);
+    if let Some(inputs) = verifier.inputs()
+        && recorded::check_compiled(&file, inputs)? == recorded::System::Changed
+    {
+        eprintln!(
+            "warning: headers of the system, or the compiler, have changed since the schedule was written"
+        );
+    }
     let explorer = recorded::explorer(&original, model);
     let schedule = Recorded { model, explorer, cuts: &file.cuts, turns: &turns };
     let is_meant = |violation: &Violation| recorded::is_meant(&file, program, violation);

@@ -27,7 +27,10 @@ pub fn run(options: &RunOptions) -> ExitCode {
     let promotion = if uninitialised { Promotion::Off } else { Promotion::On };
     let deadline = options.time_limit.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
     let program = match selvedge_frontend::compile(&sources, promotion, deadline) {
-        Ok(program) => program,
+        Ok(compiled) => {
+            eprint!("{}", compiled.warnings);
+            compiled.program
+        }
         Err(error) => return compile_error(&error),
     };
     render::warn(&program);

@@ -3,7 +3,7 @@
 use crate::arguments::{CheckOptions, ExtraCheck};
 use selvedge_program::Program;
 use selvedge_trace::schedule::{self, Name, ScheduleFile, SourceFile};
-use selvedge_verify::{Counterexample, Explorer, Explores, Model, Outcome, Request};
+use selvedge_verify::{Counterexample, Explorer, Explores, Input, Model, Outcome, Request, Verifier};
 use std::path::{Path, PathBuf};
 
 /// Where schedules go.
@@ -45,11 +45,12 @@ pub fn recorded_options(
 pub fn save(
     options: &CheckOptions,
     request: &Request,
-    program: &Program,
+    verifier: &Verifier,
     outcome: &Outcome,
     found: &Counterexample,
     number: usize,
 ) -> Option<PathBuf> {
+    let program = verifier.program();
     let path = match &options.schedule {
         Some(path) if number == 0 => path.clone(),
         Some(path) => numbered(path, number),
@@ -63,10 +64,10 @@ pub fn save(
     file.options = recorded_options(options, request, (outcome.model, outcome.stage.explorer, found.form));
     file.cuts.clone_from(&found.cuts);
     file.compiler_flags = options.flags.iter().map(|flag| Name::from(flag.as_os_str())).collect();
-    for source in &options.files {
-        let contents = std::fs::read(source).unwrap_or_default();
-        let (path, hash) = (Name::from(source.as_os_str()), schedule::hash_contents(&contents));
-        file.files.push(SourceFile { path, hash });
+    if let Some(inputs) = verifier.inputs() {
+        file.files = inputs.sources.iter().map(recorded_input).collect();
+        file.headers = inputs.headers.iter().map(recorded_input).collect();
+        file.system = Some(schedule::hash_text(Some(inputs.system)));
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let written = folder.map_or(Ok(()), std::fs::create_dir_all);
@@ -77,6 +78,11 @@ pub fn save(
             None
         }
     }
+}
+
+/// A file that was read, as a schedule has it.
+pub fn recorded_input(input: &Input) -> SourceFile {
+    SourceFile { path: Name::from(input.path.as_os_str()), hash: schedule::hash_text(input.hash) }
 }
 
 fn numbered(path: &Path, number: usize) -> PathBuf {

@@ -206,7 +206,9 @@ fn the_memory_model_is_told() {
         };
         let text = check(&[]);
         assert_eq!(text.code, Some(1), "{model}: {}", text.stderr);
-        assert!(text.stdout.contains(&format!("(model {model}, explorer optimal)")), "{}", text.stdout);
+        let explorer = if model == "sc" { "graph" } else { "optimal" };
+        let told = format!("(model {model}, explorer {explorer})");
+        assert!(text.stdout.contains(&told), "{}", text.stdout);
         let result: serde_json::Value = serde_json::from_str(&check(&["--format", "json"]).stdout).unwrap();
         assert_eq!(result["model"], model);
         let trace = result["violations"][0]["trace"].as_array().unwrap();
@@ -339,7 +341,7 @@ fn a_schedule_that_does_not_fit_is_refused() {
     refused("", "not a schedule");
     refused("[1, 2]", "not a schedule");
     refused(&text[..text.len() / 2], "not a schedule");
-    refused(&text.replace("\"version\": 2", "\"version\": 3"), "version 3");
+    refused(&text.replace("\"version\": 3", "\"version\": 4"), "version 4");
     refused(&text.replace("\"sc\"", "\"arm\""), "`arm`");
     refused(&text.replace("--nondet", "--nonsense"), "options are wrong");
     refused(&text.replacen("\"1\"", "\"9\"", 1), "does not follow the schedule at step");

@@ -37,11 +37,19 @@ fn check(folder: &Folder, source: &str, options: &[&str], flags: &[&str]) -> (Ou
     (outcome, result)
 }
 
-/// Graphs find it, steps do not: the violation stands, and replays.
+/// Graphs find it, steps do not: the violation stands, and replays. If all violations are wanted, steps are explored, and come to
+/// the limit.
 #[test]
 fn what_graphs_have_found_is_not_lost_if_steps_come_to_a_limit() {
+    for options in [&["--time-limit", "3"][..], &["--time-limit", "3", "--keep-going"], &[]] {
+        graphs_find(options);
+    }
+}
+
+fn graphs_find(options: &[&str]) {
     let folder = Folder::new();
-    let (outcome, result) = check(&folder, TOO_MANY, &["--model", "sc", "--time-limit", "3"], &["-DWRONG=1"]);
+    let options = [&["--model", "sc"], options].concat();
+    let (outcome, result) = check(&folder, TOO_MANY, &options, &["-DWRONG=1"]);
     assert_eq!(outcome.code, Some(1), "{}{}", outcome.stdout, outcome.stderr);
     assert_eq!((&result["verdict"], &result["explorer"]), (&"violation".into(), &"graph".into()));
     let replayed = run(selvedge().current_dir(folder.path()).args(["replay", "s.json", "--format", "json"]));
@@ -50,10 +58,13 @@ fn what_graphs_have_found_is_not_lost_if_steps_come_to_a_limit() {
     assert_eq!(replayed["violations"], result["violations"]);
 }
 
-/// Steps find it, graphs do not: they must not take all the time, whether there is a limit or not.
+/// Steps find it, graphs with one worker do not: they must not take all the time, whether there is a limit or not. (If graphs have
+/// no limit, the result does not depend on the number of workers.)
 #[test]
 fn graphs_leave_time_for_steps() {
-    for options in [&["--model", "sc", "--time-limit", "4"][..], &["--model", "sc"]] {
+    let limited = &["--model", "sc", "--time-limit", "4", "--workers", "1"];
+    for options in [&limited[..], &["--model", "sc", "--workers", "1"], &["--model", "sc", "--workers", "3"]]
+    {
         let (outcome, result) = check(&Folder::new(), TOO_MANY, options, &["-DWRONG=0"]);
         assert_eq!(outcome.code, Some(1), "{options:?}: {}{}", outcome.stdout, outcome.stderr);
         assert_eq!(result["explorer"], "optimal", "{options:?}");

@@ -267,7 +267,7 @@ int main(void) {
 fn a_file_that_says_something_else_is_refused() {
     for explorer in ["optimal", "graph"] {
         let checked = Checked::new(LOST, &["--model", "sc", "--explorer", explorer]);
-        assert_eq!(checked.schedule["version"], 2);
+        assert_eq!(checked.schedule["version"], 3);
         assert_eq!(checked.schedule["thread"], "0");
         assert!(checked.schedule["place"].as_str().unwrap().ends_with("program.c:12:3"));
         assert_eq!(checked.replay(&[], |_| ()).code, Some(1));
@@ -321,7 +321,7 @@ fn the_first_version_is_replayed() {
     let checked = Checked::new(DEADLOCK, &["--explorer", "graph", "--model", "sc"]);
     let older = |schedule: &mut Value| {
         schedule["version"] = 1.into();
-        for field in ["place", "thread"] {
+        for field in ["place", "thread", "system"] {
             schedule.as_object_mut().unwrap().remove(field);
         }
     };
@@ -373,6 +373,65 @@ fn compiler_flags_of_a_schedule_write_no_files() {
     assert!(checked.folder.path().join("out.d").exists());
 }
 
+/// A program with a header of its own, checked with some flags.
+fn with_header(flags: &[&str]) -> Checked {
+    let folder = Folder::new();
+    let source = LOST.replace("x == 2", "x == EXPECTED").replacen('\n', "\n#include <value.h>\n", 1);
+    for name in ["early", "late"] {
+        std::fs::create_dir(folder.path().join(name)).unwrap();
+    }
+    std::fs::write(folder.path().join("late/value.h"), "#define EXPECTED 2\n").unwrap();
+    folder.write("program.c", &source);
+    let mut command = selvedge();
+    command.args(["check", "program.c", "--schedule", "s.json", "--", "-Iearly", "-Ilate"]).args(flags);
+    let outcome = run(command.current_dir(folder.path()));
+    assert_eq!(outcome.code, Some(1), "{}{}", outcome.stdout, outcome.stderr);
+    let path = folder.file("s.json");
+    let schedule = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+    Checked { folder, schedule, path }
+}
+
+/// Headers of the program are part of it; whichever compiler has read them. (The second flag is for the installed one.)
+#[test]
+fn a_changed_header_is_noticed() {
+    for flags in [&["-w"][..], &["-w", "-fstack-protector-strong"]] {
+        let checked = with_header(flags);
+        assert_eq!(checked.schedule["headers"][0]["path"], "late/value.h", "{flags:?}");
+        assert_eq!(checked.schedule["headers"].as_array().unwrap().len(), 1, "{flags:?}");
+        assert_eq!(checked.schedule["files"][0]["path"], "program.c", "{flags:?}");
+        let same = checked.replay(&[], |_| ());
+        assert_eq!((same.code, same.stderr.as_str()), (Some(1), ""), "{flags:?}");
+        // Another one that is found first.
+        std::fs::write(checked.folder.path().join("early/value.h"), "#define EXPECTED 2\n").unwrap();
+        let refused = checked.replay(&[], |_| ());
+        refused.fails_with(2, &["early/value.h has changed since the schedule was written"]);
+        std::fs::remove_file(checked.folder.path().join("early/value.h")).unwrap();
+        std::fs::write(checked.folder.path().join("late/value.h"), "#define EXPECTED 3\n").unwrap();
+        let refused = checked.replay(&[], |_| ());
+        refused.fails_with(2, &["late/value.h has changed since the schedule was written"]);
+        // Version 2 did not know.
+        let unknown = checked.replay(&[], |schedule| {
+            schedule["version"] = 2.into();
+            for field in ["headers", "system"] {
+                schedule.as_object_mut().unwrap().remove(field);
+            }
+        });
+        assert_eq!(unknown.code, Some(1), "{flags:?}: {}", unknown.stderr);
+        std::fs::remove_file(checked.folder.path().join("late/value.h")).unwrap();
+        checked.replay(&[], |_| ()).fails_with(2, &["cannot read late/value.h"]);
+    }
+}
+
+/// Headers of the system, and the compiler, may change: that is a warning.
+#[test]
+fn another_system_is_a_warning() {
+    let checked = Checked::new(LOST, &["--", "-w"]);
+    let system = |hash: &'static str| move |schedule: &mut Value| schedule["system"] = hash.into();
+    let outcome = checked.replay(&[], system("fnv1a-0000000000000000"));
+    assert_eq!(outcome.code, Some(1), "{}", outcome.stderr);
+    assert!(outcome.stderr.starts_with("warning: headers of the system, or the compiler, have changed"));
+}
+
 /// Flags that are accepted do nothing but compile.
 #[test]
 fn harmless_flags_are_harmless() {
@@ -388,7 +447,13 @@ fn harmless_flags_are_harmless() {
         "-x c -w -fmacro-prefix-map=a=b -ferror-limit=3 -fdiagnostics-color=never -fno-builtin-memcpy",
     ] {
         let words: Vec<&str> = flags.split_whitespace().collect();
-        let outcome = checked.replay(&[], |schedule| schedule["compiler_flags"] = json!(words));
+        let outcome = checked.replay(&[], |schedule| {
+            schedule["compiler_flags"] = json!(words);
+            if words.contains(&"first.h") {
+                // What is read has to be known.
+                schedule["headers"] = json!([{ "path": "./first.h", "hash": "fnv1a-cbf29ce484222325" }]);
+            }
+        });
         assert_eq!(outcome.code, Some(1), "{flags}: {}", outcome.stderr);
         assert_eq!(names(checked.folder.path()), before, "{flags}");
     }

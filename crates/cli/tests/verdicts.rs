@@ -35,11 +35,12 @@ fn workers_change_nothing_for_graphs() {
     check_workers(&programs, &[], &["3"]);
 }
 
-/// If no explorer is named, graphs may be explored in place of steps: the result is the same.
+/// If no explorer is named, graphs may be explored in place of steps: the result is the same. Where something is wrong, it is what
+/// the program says of itself, told by steps; but another violation may be the first, after another number of executions.
 #[test]
 fn what_the_tool_chooses_gives_the_same_result_as_steps() {
     let programs = unbounded_programs();
-    let by_graphs = AtomicUsize::new(0);
+    let (by_graphs, wrong) = (AtomicUsize::new(0), AtomicUsize::new(0));
     check_all(&programs, |program| {
         let folder = Folder::new();
         let explore = |options: &[&str]| {
@@ -47,17 +48,23 @@ fn what_the_tool_chooses_gives_the_same_result_as_steps() {
             let (code, _, mut result) = lasting(&outcome);
             let chosen = result["explorer"].take();
             result["steps"].take();
-            (code, result, chosen)
+            (code, result, chosen, outcome)
         };
         let (chosen, steps) = (explore(&[]), explore(&["--explorer", "optimal"]));
-        by_graphs.fetch_add(usize::from(chosen.2 == "graph"), Ordering::Relaxed);
+        let is_by_graphs = chosen.2 == "graph";
+        by_graphs.fetch_add(usize::from(is_by_graphs), Ordering::Relaxed);
+        if is_by_graphs && chosen.0 == Some(1) && steps.0 == Some(1) {
+            wrong.fetch_add(1, Ordering::Relaxed);
+            return is_as_expected(&Program { executions: None, ..program.clone() }, &chosen.3);
+        }
         match (chosen.0, &chosen.1) == (steps.0, &steps.1) {
             true => Ok(()),
             false => Err(format!("{}: {}\nsteps: {}", chosen.2, chosen.1, steps.1)),
         }
     });
-    let by_graphs = by_graphs.into_inner();
-    assert!(by_graphs > 80 && by_graphs < programs.len() / 2, "{by_graphs} of {}", programs.len());
+    let (by_graphs, wrong) = (by_graphs.into_inner(), wrong.into_inner());
+    assert!(by_graphs > 180 && by_graphs < programs.len(), "{by_graphs} of {}", programs.len());
+    assert!(wrong > 80 && wrong < by_graphs, "{wrong} of {by_graphs}");
 }
 
 /// One worker gives what the programs say of themselves, and these numbers of workers the same result.

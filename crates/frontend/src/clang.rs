@@ -11,13 +11,14 @@
 //! with them, a pointer to a variable whose scope has ended is caught.
 
 use crate::error::Error;
+use crate::inputs::{OWN_FOLDER, Read};
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{IsTerminal, Read, Seek};
-use std::os::fd::FromRawFd;
+use std::io::{IsTerminal, Read as _, Seek};
+use std::os::fd::{AsRawFd, FromRawFd};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 /// Names under which clang 22 is looked for.
 const CANDIDATES: [&str; 3] = ["clang-22", "/usr/lib/llvm-22/bin/clang", "clang"];
@@ -65,15 +66,17 @@ fn exists(name: &str) -> bool {
 }
 
 /// A file that was compiled.
-struct Compiled {
+pub(crate) struct Compiled {
     /// LLVM bitcode.
-    bitcode: Vec<u8>,
+    pub bitcode: Vec<u8>,
     /// Warnings.
-    diagnostics: String,
+    pub diagnostics: String,
+    /// What was read.
+    pub read: Read,
 }
 
 /// Compiles each file to bitcode; files are compiled at the same time.
-pub fn compile(sources: &Sources, deadline: Option<Instant>) -> Result<Vec<Vec<u8>>, Error> {
+pub(crate) fn compile(sources: &Sources, deadline: Option<Instant>) -> Result<Vec<Compiled>, Error> {
     if sources.files.is_empty() {
         return Err(Error::NoInput);
     }
@@ -88,14 +91,21 @@ pub fn compile(sources: &Sources, deadline: Option<Instant>) -> Result<Vec<Vec<u
     if outcomes.iter().any(Option::is_none) {
         compile_rest(sources, &mut outcomes, deadline)?;
     }
-    let mut modules = Vec::new();
+    let mut warnings = String::new();
+    let mut compiled = Vec::new();
     for outcome in outcomes.into_iter().flatten() {
-        let Compiled { bitcode, diagnostics } = outcome?;
-        // Warnings are the user's to see.
-        eprint!("{diagnostics}");
-        modules.push(bitcode);
+        match outcome {
+            Ok(one) => {
+                warnings += &one.diagnostics;
+                compiled.push(one);
+            }
+            Err(Error::CompileFailed { file, diagnostics }) => {
+                return Err(Error::CompileFailed { file, diagnostics: warnings + &diagnostics });
+            }
+            Err(error) => return Err(error),
+        }
     }
-    Ok(modules)
+    Ok(compiled)
 }
 
 /// Lets stacks grow: that of this thread, if it is the main one, which reads what the compiler writes; and those of
@@ -123,23 +133,26 @@ fn compile_fast(
             running.push(None);
             continue;
         }
-        let (bitcode, diagnostics) = (file_in_memory()?, file_in_memory()?);
+        let (bitcode, diagnostics, read) = (file_in_memory()?, file_in_memory()?, file_in_memory()?);
         let mut command =
             command(clang, sources, file, Path::new(selvedge_clang::HEADER_FOLDER), Path::new("-"));
         command.stdout(bitcode.try_clone().map_err(Error::Temporary)?);
         command.stderr(diagnostics.try_clone().map_err(Error::Temporary)?);
-        running.push(command.spawn().ok().map(|child| (child, bitcode, diagnostics)));
+        // By a name that the other process can open, without being given the file itself.
+        let inputs = format!("/proc/{}/fd/{}", std::process::id(), read.as_raw_fd());
+        command.env(selvedge_clang::INPUTS_VARIABLE, inputs);
+        running.push(command.spawn().ok().map(|child| (child, bitcode, diagnostics, read)));
     }
     let mut outcomes = Vec::new();
     for running in running {
-        let Some((mut child, bitcode, diagnostics)) = running else {
+        let Some((mut child, bitcode, diagnostics, read)) = running else {
             outcomes.push(None);
             continue;
         };
         outcomes.push(match wait(&mut child, deadline) {
             Ok(status) if status.success() => Some(read_back(bitcode).and_then(|bitcode| {
                 let diagnostics = String::from_utf8_lossy(&read_back(diagnostics)?).into_owned();
-                Ok(Compiled { bitcode, diagnostics })
+                Ok(Compiled { bitcode, diagnostics, read: Read::of_record(&read_back(read)?) })
             })),
             Ok(_) => None,
             Err(error) => Some(Err(error)),
@@ -175,8 +188,8 @@ fn compile_rest(
 ) -> Result<(), Error> {
     let clang = find_clang()?;
     let folder = tempfile::tempdir().map_err(Error::Temporary)?;
-    let headers = folder.path().join("include");
-    std::fs::create_dir(&headers).map_err(Error::Temporary)?;
+    let headers = folder.path().join(OWN_FOLDER);
+    std::fs::create_dir_all(&headers).map_err(Error::Temporary)?;
     for (name, text) in selvedge_clang::HEADERS {
         std::fs::write(headers.join(name), text).map_err(Error::Temporary)?;
     }
@@ -187,10 +200,19 @@ fn compile_rest(
         }
         let object = folder.path().join(format!("{index}.bc"));
         let mut command = command(Path::new(clang), sources, file, &headers, &object);
+        // Who asks for a rule of dependencies gets it, and what is read is not known here.
+        let asks = sources.flags.iter().any(|flag| flag.as_encoded_bytes().starts_with(b"-M"));
+        let rule = (!asks && !is_ir(file)).then(|| folder.path().join(format!("{index}.d")));
+        if let Some(rule) = &rule {
+            command.args(["-MD", "-MT", "x", "-MF"]).arg(rule);
+        }
+        let since = SystemTime::now();
         let diagnostics = file_in_memory()?;
         command.stdout(Stdio::null()).stderr(diagnostics.try_clone().map_err(Error::Temporary)?);
         let child = command.spawn().map_err(|_| Error::NoCompiler { tried: clang.to_owned() })?;
-        running.push((Compilation { file, object, diagnostics, child }, outcome));
+        let compilation =
+            Compilation { clang: Path::new(clang), file, object, rule, since, diagnostics, child };
+        running.push((compilation, outcome));
     }
     // All are waited for, so that none is left behind when one fails.
     for (compilation, outcome) in running {
@@ -226,8 +248,13 @@ fn command(clang: &Path, sources: &Sources, file: &Path, headers: &Path, object:
 
 /// The installed clang at work.
 struct Compilation<'s> {
+    clang: &'s Path,
     file: &'s PathBuf,
     object: PathBuf,
+    /// Where it says what it has read.
+    rule: Option<PathBuf>,
+    /// When it began.
+    since: SystemTime,
     diagnostics: File,
     child: Child,
 }
@@ -247,7 +274,12 @@ impl Compilation<'_> {
                 (false, false) => Error::CompileFailed { file, diagnostics },
             });
         }
-        Ok(Compiled { bitcode: std::fs::read(self.object).map_err(Error::Temporary)?, diagnostics })
+        let rule = self.rule.and_then(|rule| std::fs::read(rule).ok());
+        let read = match rule {
+            Some(rule) => Read::of_rule(&rule, self.clang, self.since),
+            None => Read::of_file(self.file, self.clang, self.since),
+        };
+        Ok(Compiled { bitcode: std::fs::read(self.object).map_err(Error::Temporary)?, diagnostics, read })
     }
 }
 

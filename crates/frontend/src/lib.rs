@@ -6,7 +6,7 @@
 //!                       runtime/*.c (library models) ┘
 //! ```
 //!
-//! * [`clang`] runs the compiler.
+//! * [`clang`] runs the compiler; [`inputs`] says what it has read.
 //! * [`passes`] says which LLVM passes run afterwards, and why they cannot change what is verified.
 //! * `symbols` finds the definition of each name, the user's before the library's; `models` has the library's.
 //! * `translate`, `body`, `calls`, `intrinsics`, `constants` and `layout` turn what is reachable from
@@ -26,6 +26,7 @@ pub mod clang;
 mod constants;
 mod debug_info;
 mod error;
+pub mod inputs;
 mod intrinsics;
 mod layout;
 mod llvm;
@@ -37,6 +38,7 @@ mod translate;
 
 pub use clang::Sources;
 pub use error::Error;
+pub use inputs::{Input, Inputs};
 pub use passes::Promotion;
 
 use inkwell::context::Context;
@@ -48,8 +50,23 @@ use std::time::Instant;
 use symbols::LoadedModule;
 use translate::Translator;
 
+/// A program that was compiled.
+#[derive(Debug)]
+pub struct Compiled {
+    /// The program.
+    pub program: Program,
+    /// What the compiler has warned about.
+    pub warnings: String,
+    /// What it has read.
+    pub inputs: Inputs,
+}
+
 /// Compiles and translates a program. The compiler is stopped at the deadline, if there is one.
-pub fn compile(sources: &Sources, promotion: Promotion, deadline: Option<Instant>) -> Result<Program, Error> {
+pub fn compile(
+    sources: &Sources,
+    promotion: Promotion,
+    deadline: Option<Instant>,
+) -> Result<Compiled, Error> {
     let objects = clang::compile(sources, deadline)?;
     let context = Context::create();
     let mut modules = Vec::new();
@@ -57,7 +74,7 @@ pub fn compile(sources: &Sources, promotion: Promotion, deadline: Option<Instant
         if clang::is_ir(file) {
             check_target(&context, file)?;
         }
-        let module = load(&context, file, object)?;
+        let module = load(&context, file, &object.bitcode)?;
         let handle = llvm::Module::of(&module);
         passes::prepare(handle, promotion);
         modules.push(module);
@@ -69,7 +86,9 @@ pub fn compile(sources: &Sources, promotion: Promotion, deadline: Option<Instant
     }
     let mut program = translator.translate()?;
     program.miscompiled = miscompiled::find(&program);
-    Ok(program)
+    let warnings = objects.iter().map(|object| object.diagnostics.as_str()).collect();
+    let read = objects.into_iter().map(|object| object.read).collect();
+    Ok(Compiled { program, warnings, inputs: Inputs::new(&sources.files, read) })
 }
 
 /// Refuses a module for another processor. The compiler has read it without a crash, so we can; but what

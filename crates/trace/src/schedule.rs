@@ -1,7 +1,7 @@
 //! Schedules as files.
 //!
 //! A schedule says who takes each step: a thread (and which alternative, where there are several), or a store that
-//! a thread has buffered, which reaches memory. The file is versioned JSON, with what is needed to run the program again: the sources (and a hash of each, so that a
+//! a thread has buffered, which reaches memory. The file is versioned JSON, with what is needed to run the program again: the sources and headers (and a hash of each, so that a
 //! changed program is noticed), the flags, the model; and with what it leads to, so that a replay can tell whether it is that.
 
 use crate::{Agent, ThreadId};
@@ -12,8 +12,8 @@ use std::str::FromStr;
 use thiserror::Error;
 
 /// The version this tool writes.
-pub const VERSION: u32 = 2;
-/// The oldest version it reads: that one does not say where the violation is, and whose.
+pub const VERSION: u32 = 3;
+/// The oldest version it reads: that one does not say where the violation is, and whose. The second does not know headers.
 const OLDEST: u32 = 1;
 const FORMAT: &str = "selvedge-schedule";
 
@@ -74,6 +74,12 @@ pub struct ScheduleFile {
     pub tool: String,
     /// The sources.
     pub files: Vec<SourceFile>,
+    /// Other files that were read, but those of the system; since version 3.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub headers: Vec<SourceFile>,
+    /// A hash of the system's headers that were read, and of what is known of the compiler; since version 3.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub system: Option<String>,
     /// Flags for the compiler.
     pub compiler_flags: Vec<Name>,
     /// Options of the tool that the execution depends on.
@@ -153,6 +159,8 @@ impl ScheduleFile {
             version: VERSION,
             tool: concat!("selvedge ", env!("CARGO_PKG_VERSION")).to_owned(),
             files: Vec::new(),
+            headers: Vec::new(),
+            system: None,
             compiler_flags: Vec::new(),
             options: Vec::new(),
             model: "sc".to_owned(),
@@ -188,7 +196,15 @@ impl ScheduleFile {
                 return Err(ScheduleError::Malformed(format!("the field `{field}` {problem}")));
             }
         }
+        if version < 3 && (file.system.is_some() || !file.headers.is_empty()) {
+            return Err(ScheduleError::Malformed("headers are not of its version".to_owned()));
+        }
         Ok(file)
+    }
+
+    /// Whether it says which headers were read.
+    pub fn has_headers(&self) -> bool {
+        self.version >= 3
     }
 
     /// The schedule.
@@ -200,12 +216,9 @@ impl ScheduleFile {
     }
 }
 
-/// A hash of a file's contents (FNV-1a, 64 bits): to notice a change, not an attacker.
-pub fn hash_contents(contents: &[u8]) -> String {
-    let hash = contents.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    format!("fnv1a-{hash:016x}")
+/// A hash as a file has it. `None`: what was read is not known, so nothing is the same.
+pub fn hash_text(hash: Option<u64>) -> String {
+    hash.map_or_else(|| "unknown".to_owned(), |hash| format!("fnv1a-{hash:016x}"))
 }
 
 #[cfg(test)]
@@ -238,8 +251,27 @@ mod tests {
         let file = ScheduleFile::parse(text).expect("well-formed");
         assert_eq!((file.violation.as_str(), &file.place, file.thread), ("deadlock", &None, None));
         assert_eq!(file.turns().map(|turns| turns.len()), Ok(2));
-        let newer = text.replace("\"violation\"", "\"place\": \"a.c:1\", \"violation\"");
-        assert!(matches!(ScheduleFile::parse(&newer), Err(ScheduleError::Malformed(_))));
+        assert!(!file.has_headers());
+        for newer in ["\"place\": \"a.c:1\", \"violation\"", "\"system\": \"fnv1a-0\", \"violation\""] {
+            let newer = text.replace("\"violation\"", newer);
+            assert!(matches!(ScheduleFile::parse(&newer), Err(ScheduleError::Malformed(_))));
+        }
+    }
+
+    #[test]
+    fn the_second_version_is_read() {
+        let mut file = ScheduleFile::new(&[]);
+        file.files.push(SourceFile { path: Name::Text("a.c".to_owned()), hash: hash_text(Some(1)) });
+        let text = file.to_json().replace("\"version\": 3", "\"version\": 2");
+        let read = ScheduleFile::parse(&text).expect("well-formed");
+        assert!(!read.has_headers() && file.has_headers());
+        assert_eq!(read.files, file.files);
+    }
+
+    #[test]
+    fn what_is_not_known_is_like_nothing() {
+        assert_ne!(hash_text(None), hash_text(Some(0)));
+        assert_eq!(hash_text(Some(1)), "fnv1a-0000000000000001");
     }
 
     #[test]
@@ -261,7 +293,7 @@ mod tests {
         assert!(matches!(ScheduleFile::parse("{}"), Err(ScheduleError::Malformed(_))));
         let text = ScheduleFile::new(&[]).to_json();
         for version in [0, 7, 1 << 32 | 2] {
-            let other = text.replace("\"version\": 2", &format!("\"version\": {version}"));
+            let other = text.replace("\"version\": 3", &format!("\"version\": {version}"));
             assert_eq!(ScheduleFile::parse(&other), Err(ScheduleError::Version(version)));
         }
         let incomplete = text.replace("\"thread\": \"0\",", "");

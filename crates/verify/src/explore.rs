@@ -1,15 +1,16 @@
 //! One exploration: a stage of a plan.
 
+use crate::linearise::as_steps;
 use crate::outcome::{Counterexample, Error, Fault};
 use crate::plan::{Plan, Stage};
 use crate::request::{Request, Wanted};
 use crate::run::Observer;
 use crate::scout::Scout;
-use crate::systems::{Recorder, Start, Systems};
+use crate::systems::{InOrder, Recorder, Start, Systems};
 use crate::verifier::Verifier;
 use selvedge_check::Violation;
 use selvedge_explore::estimate::Estimate;
-use selvedge_explore::explorer::{Choice, Counted, Explores, Task};
+use selvedge_explore::explorer::{Choice, Counted, Explorer, Explores, Task};
 use selvedge_explore::graph::{Beyond, Scope};
 use selvedge_explore::{Control, Found, Limit, Limits, Session, Settings, Statistics, Tally, minimise, vieq};
 use selvedge_report::narrate;
@@ -183,6 +184,30 @@ impl Exploration<'_> {
         found: &[Found],
     ) -> Result<Vec<Counterexample>, Error> {
         found.iter().map(|found| self.examine_one(systems, found)).collect()
+    }
+
+    /// The same for what graphs have found in place of steps: told by steps.
+    pub(crate) fn examine_by_steps<M: Systems>(
+        &self,
+        systems: M,
+        found: &[Found],
+    ) -> Result<Vec<Counterexample>, Error> {
+        if found.is_empty() {
+            return Ok(Vec::new());
+        }
+        let explorer = Explorer::Optimal;
+        let by_steps = Exploration {
+            stage: Stage { explorer, ..self.stage },
+            start: self.verifier.start(self.request, explorer)?,
+            ..*self
+        };
+        let settings = self.request.settings(explorer);
+        let mut told = Vec::new();
+        for found in found {
+            let shown = as_steps(systems, &self.start, &by_steps.start, &settings, found)?;
+            told.push(by_steps.examine_one(InOrder, &shown.ok_or(Fault::GraphsAgainstSteps)?)?);
+        }
+        Ok(told)
     }
 
     fn examine_one<M: Systems>(&self, systems: M, found: &Found) -> Result<Counterexample, Error> {

@@ -16,8 +16,8 @@
 //!   models declare of themselves.
 //! * [`plan`] decides what is run, in which order, and why.
 //! * [`verifier`] owns a compiled program: it is compiled and loaded once, and can be asked many times.
-//! * [`run`] runs a plan; `explore` one stage of it, `scout` looks at steps while graphs are explored, [`replay`] follows a
-//!   schedule, and [`estimate`] tells how many executions there will be.
+//! * [`run`] runs a plan; `explore` one stage of it, `scout` looks at steps while graphs are explored, `linearise` makes
+//!   a schedule of steps of what graphs have found, [`replay`] follows a schedule, and [`estimate`] tells how many executions there will be.
 //! * [`outcome`] is what is answered.
 //!
 //! *Invariant:* nothing here prints, ends the process, or keeps state outside of a [`Verifier`]. Several verifications can
@@ -28,6 +28,7 @@
 pub mod contradiction;
 pub mod estimate;
 mod explore;
+mod linearise;
 pub mod outcome;
 pub mod plan;
 pub mod replay;
@@ -48,5 +49,5 @@ pub use verifier::Verifier;
 pub use selvedge_explore::estimate::Estimate;
 pub use selvedge_explore::explorer::{Choice, Counted, Explorer, Explores, Options};
 pub use selvedge_explore::{Control, Limit, Limits, Statistics};
-pub use selvedge_frontend::Sources;
+pub use selvedge_frontend::{Input, Inputs, Sources};
 pub use selvedge_memory::{Model, ReleaseSequences};

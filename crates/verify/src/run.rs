@@ -10,7 +10,7 @@ use crate::verifier::{Verifier, half_way};
 use selvedge_explore::estimate::Estimate;
 use selvedge_explore::explorer::Counted;
 use selvedge_explore::graph::Beyond;
-use selvedge_explore::{Control, Statistics};
+use selvedge_explore::{Control, Limit, Statistics};
 use selvedge_trace::graph::ExecutionGraph;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -137,10 +137,13 @@ impl Job<Result<Result<Outcome, Unfit>, Error>> for Running<'_, '_> {
         } else if let (Some(reached), true) = (&explored.unsupported, explored.found.is_empty()) {
             return Err(Error::Unsupported(Box::new(reached.clone())));
         }
-        let violations = exploration.examine(systems, &explored.found)?;
-        let is_known = exploration.stage.why.is_trial() && !violations.is_empty();
+        let violations = match exploration.stage.why.is_trial() {
+            true => exploration.examine_by_steps(systems, &explored.found)?,
+            false => exploration.examine(systems, &explored.found)?,
+        };
+        let is_answer = exploration.stage.why.counts() || violations.is_empty();
         let outcome = exploration.outcome(explored, violations);
-        Ok(if is_known { Err(Unfit::Known(Box::new(outcome))) } else { Ok(outcome) })
+        Ok(if is_answer { Ok(outcome) } else { Err(Unfit::Known(Box::new(outcome))) })
     }
 }
 
@@ -148,13 +151,18 @@ impl Exploration<'_> {
     /// Why a trial does not answer the request, before it is looked at what it has found.
     fn is_unfit(&self, explored: &Explored) -> Option<Unfit> {
         let Explored { counted, found, limits, unsupported, .. } = explored;
+        // Who cancels the trial means all of it.
+        let is_cancelled = self.cancel.load(Ordering::Relaxed);
+        // What one of several workers has found by then depends on who was faster; what steps find does not.
+        let is_given_up = limits.contains(&Limit::Interrupted) && !is_cancelled;
         match counted {
             Counted::TooLittle(beyond) => return Some(Unfit::Beyond(*beyond)),
+            _ if is_given_up => return Some(Unfit::Limited),
             _ if !found.is_empty() => return None,
             _ => {}
         }
-        // Who cancels the trial means all of it. Otherwise it has used up its time, or bounds were reached.
-        let is_limited = !limits.is_empty() && !self.cancel.load(Ordering::Relaxed);
+        // Otherwise it has used up its time, or bounds were reached.
+        let is_limited = !limits.is_empty() && !is_cancelled;
         (unsupported.is_some() || is_limited).then_some(Unfit::Limited)
     }
 

@@ -4,7 +4,7 @@ use crate::estimate;
 use selvedge_check::Violation;
 use selvedge_explore::estimate::Estimate;
 use selvedge_explore::explorer::{Counted, Explorer, Explores, Task};
-use selvedge_memory::axiomatic::{self, Axiomatic, Axioms};
+use selvedge_memory::axiomatic::{self, Axiomatic, Axioms, Placed, Preference};
 use selvedge_memory::{Bounds, Buffered, Discipline, Model, ReleaseSequences, Sequential, Step, System};
 use selvedge_report::graph::record;
 use selvedge_report::narrate;
@@ -56,6 +56,11 @@ pub(crate) trait Systems: Copy + Sync {
     /// What writes executions down as graphs, if the model has them.
     fn recorder<'i>(self, _: &Start<'i>) -> Option<Recorder<'i>> {
         None
+    }
+
+    /// The operations of a schedule of graphs, in an order in which they can be performed step by step; `None` if there is none.
+    fn sequence(self, _: &Start<'_>, _: &[Turn], _: Preference) -> Result<Option<Vec<Placed>>, LoadError> {
+        Ok(None)
     }
 
     /// Runs at random, and estimates how many executions there are.
@@ -171,6 +176,22 @@ impl<A: Axioms> Systems for Graphs<'_, A> {
             system.use_exact_clocks();
             record(&system, &story, violations)
         }))
+    }
+
+    fn sequence(
+        self,
+        start: &Start<'_>,
+        schedule: &[Turn],
+        preference: Preference,
+    ) -> Result<Option<Vec<Placed>>, LoadError> {
+        let (mut system, _) = self.start(start)?;
+        for turn in schedule {
+            system.mark();
+            // The model looks at what the present step hands over.
+            system.take_published();
+            system.step(turn.agent, turn.choice);
+        }
+        Ok(system.linearise(preference))
     }
 
     fn estimate(

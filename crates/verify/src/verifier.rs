@@ -6,7 +6,7 @@ use crate::plan::{self, Plan};
 use crate::request::Request;
 use crate::systems::Start;
 use selvedge_explore::explorer::{Explorer, Explores};
-use selvedge_frontend::{Promotion, Sources};
+use selvedge_frontend::{Compiled, Inputs, Promotion, Sources};
 use selvedge_program::Program;
 use selvedge_vm::{Image, LoadError};
 use std::sync::{Arc, OnceLock};
@@ -19,8 +19,15 @@ pub struct Verifier {
     steps: OnceLock<Image<'static>>,
     graphs: OnceLock<Image<'static>>,
     program: Arc<Program>,
-    /// How local variables were compiled, if that is known.
-    promotion: Option<Promotion>,
+    /// How it was compiled, if that is known.
+    origin: Option<Origin>,
+}
+
+/// How a program was compiled.
+struct Origin {
+    promotion: Promotion,
+    warnings: String,
+    inputs: Inputs,
 }
 
 impl Verifier {
@@ -28,19 +35,30 @@ impl Verifier {
     /// request's deadline.
     pub fn compile(sources: &Sources, request: &Request) -> Result<Self, Error> {
         let promotion = request.promotion();
-        let program = selvedge_frontend::compile(sources, promotion, request.limits.deadline)?;
-        Ok(Self { promotion: Some(promotion), ..Self::new(program) })
+        let Compiled { program, warnings, inputs } =
+            selvedge_frontend::compile(sources, promotion, request.limits.deadline)?;
+        Ok(Self { origin: Some(Origin { promotion, warnings, inputs }), ..Self::new(program) })
     }
 
     /// Takes a program as it is.
     pub fn new(program: Program) -> Self {
         let (steps, graphs) = (OnceLock::new(), OnceLock::new());
-        Self { steps, graphs, program: Arc::new(program), promotion: None }
+        Self { steps, graphs, program: Arc::new(program), origin: None }
     }
 
     /// The program.
     pub fn program(&self) -> &Program {
         &self.program
+    }
+
+    /// What the compiler has warned about.
+    pub fn warnings(&self) -> &str {
+        self.origin.as_ref().map_or("", |origin| &origin.warnings)
+    }
+
+    /// What the compiler has read, if the program was compiled from sources.
+    pub fn inputs(&self) -> Option<&Inputs> {
+        self.origin.as_ref().map(|origin| &origin.inputs)
     }
 
     /// Plans how to answer a request.
@@ -49,7 +67,8 @@ impl Verifier {
     }
 
     pub(crate) fn plan_for(&self, request: &Request, purpose: Purpose) -> Result<Plan, Error> {
-        if request.properties.uninitialised && self.promotion == Some(Promotion::On) {
+        let is_promoted = self.origin.as_ref().is_some_and(|origin| origin.promotion == Promotion::On);
+        if request.properties.uninitialised && is_promoted {
             return Err(Error::Contradiction(Contradiction::CompiledWithoutLocals, None));
         }
         plan::plan(request, &self.program, purpose)

@@ -48,7 +48,7 @@ fn measure(root: &Path, prefix: usize) -> Result<Tree, Error> {
     let sources =
         Sources { files: vec![root.join(PROGRAM)], flags: vec![format!("-DPREFIX={prefix}").into()] };
     let program = selvedge_frontend::compile(&sources, Promotion::On, None);
-    let program = program.map_err(|error| failed(error.to_string()))?;
+    let program = program.map_err(|error| failed(error.to_string()))?.program;
     let image = Image::new(&program).map_err(|error| failed(error.to_string()))?;
     let mut machine = Machine::new(&image, Config::default()).map_err(|error| failed(error.to_string()))?;
     machine.run(ThreadId::MAIN);

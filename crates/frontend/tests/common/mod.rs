@@ -20,7 +20,7 @@ pub fn program(source: &str, promotion: Promotion) -> Program {
 #[track_caller]
 pub fn program_of(file: &Path, promotion: Promotion) -> Program {
     let sources = Sources { files: vec![file.to_owned()], flags: vec!["-w".into()] };
-    compile(&sources, promotion, None).unwrap_or_else(|error| panic!("{error}"))
+    compile(&sources, promotion, None).unwrap_or_else(|error| panic!("{error}")).program
 }
 
 /// Compiles a C file to bitcode with the flags, then that.

@@ -32,6 +32,7 @@ mod choices;
 mod defined;
 mod graph;
 mod known;
+mod linear;
 mod order;
 mod origin;
 mod parts;
@@ -45,6 +46,7 @@ pub use aside::Aside;
 pub use axioms::{Axioms, Rc11, ReleaseAcquire, Sc, Tso};
 pub use graph::{BEFORE, CAUSES, Cell, Draft, Graph, Id, Kind, NONE, Node, State, flag};
 pub use known::Readiness;
+pub use linear::{Placed, Preference};
 
 use self::behind::Behind;
 use self::defined::Undefined;

@@ -13,7 +13,7 @@ pub fn program(source: &str) -> Program {
     let file = folder.path().join("test.c");
     std::fs::write(&file, source).expect("a writable file");
     let sources = Sources { files: vec![file], flags: Vec::new() };
-    compile(&sources, Promotion::On, None).unwrap_or_else(|error| panic!("{error}"))
+    compile(&sources, Promotion::On, None).unwrap_or_else(|error| panic!("{error}")).program
 }
 
 /// A machine before its first step.
