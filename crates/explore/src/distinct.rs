@@ -148,3 +148,6 @@ fn reading(event: &Event) -> Reading {
         Operation::Copy { .. } | Operation::Flush { .. } => Reading::Unknown,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -296,18 +296,4 @@ fn refine(masks: &mut Vec<u64>, bits: u64) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::refine;
-
-    #[test]
-    fn bits_that_are_used_together_are_one_cell() {
-        let mut masks = Vec::new();
-        refine(&mut masks, 0xff_ffff);
-        refine(&mut masks, 0xff00);
-        refine(&mut masks, 0xffff_0000);
-        masks.sort_unstable();
-        assert_eq!(masks, [0xff, 0xff00, 0xff_0000, 0xff00_0000]);
-        refine(&mut masks, 0xff00_00ff);
-        assert_eq!(masks.len(), 4);
-    }
-}
+mod tests;

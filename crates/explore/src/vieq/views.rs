@@ -320,3 +320,6 @@ pub fn history_name(history: History) -> Name {
 pub fn name_of(combination: &[History]) -> Name {
     combination.iter().fold(0, |sum: Name, history| sum.wrapping_add(history_name(*history)))
 }
+
+#[cfg(test)]
+mod tests;
