@@ -19,6 +19,11 @@ impl Random {
         ((z ^ (z >> 31)) % limit.max(1) as u64) as usize
     }
 
+    /// True that many times out of a hundred.
+    pub fn percent(&mut self, chance: usize) -> bool {
+        self.below(100) < chance
+    }
+
     /// One of several.
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())]

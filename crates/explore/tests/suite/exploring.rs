@@ -193,11 +193,11 @@ pub fn classes(program: &Program, model: Model) -> u64 {
     match model {
         Model::Sc => {
             let system = Sequential::new(&image, config(&settings), bounds).expect("a machine");
-            with_session(system, settings, |session| exhaustive::explore_and_count(session))
+            with_session(system, settings, exhaustive::explore_and_count)
         }
         _ => {
             let system = Buffered::new(&image, config(&settings), bounds, discipline).expect("a machine");
-            with_session(system, settings, |session| exhaustive::explore_and_count(session))
+            with_session(system, settings, exhaustive::explore_and_count)
         }
     }
 }

@@ -151,7 +151,7 @@ pub fn broken() -> Vec<(&'static str, Program)> {
 }
 
 /// Random threads with loads and stores, updates and a mutex.
-pub fn random_program(random: &mut Random, count: usize, length: usize) -> Program {
+pub fn random_bodies(random: &mut Random, count: usize, length: usize) -> Vec<Vec<Statement>> {
     let mut value = 0;
     let mut body = || {
         let mut body = Vec::new();
@@ -167,5 +167,10 @@ pub fn random_program(random: &mut Random, count: usize, length: usize) -> Progr
         }
         body
     };
-    threads((0..count).map(|_| body()).collect::<Vec<_>>()).build()
+    (0..count).map(|_| body()).collect()
+}
+
+/// A program with such threads.
+pub fn random_program(random: &mut Random, count: usize, length: usize) -> Program {
+    threads(random_bodies(random, count, length)).build()
 }
