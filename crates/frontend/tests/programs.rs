@@ -29,6 +29,7 @@ fn program(file: &Path, promotion: Promotion) -> Result<Program, Error> {
     let flags = flags.filter_map(|line| line.strip_prefix("// flags:")).flat_map(str::split_whitespace);
     let flags = flags.chain(["-w"]).map(Into::into).collect();
     compile(&Sources { files: vec![file.to_owned()], flags }, promotion, None)
+        .map(|compiled| compiled.program)
 }
 
 /// Does something for each file, on all processors; gives what went wrong.

@@ -1,7 +1,7 @@
 //! Views are told apart by what was read, and by whom; not by when.
 
 use super::*;
-use selvedge_program::{LoadOrder, SpanId, StoreOrder, Type};
+use selvedge_program::{LoadOrder, Site, StoreOrder, Type};
 use selvedge_trace::ThreadId;
 
 fn event(thread: u32, index: u32, operation: Operation, read: Option<u128>) -> Event {
@@ -17,7 +17,7 @@ fn event(thread: u32, index: u32, operation: Operation, read: Option<u128>) -> E
         drained: false,
         atomic_section: false,
         choice: 0,
-        span: SpanId::NONE,
+        site: Site::NONE,
     }
 }
 
