@@ -14,6 +14,10 @@
 //! through the new node. So what can be reached from there is searched for something of the same thread: the new node
 //! is its last, and comes after all others. What can be reached of any thread is its end, because scb contains sb. With
 //! fences the definition is followed literally.
+//!
+//! A thread has a beginning, which comes before all its nodes in sb, and an end, which comes after them. Its creation happens before the
+//! beginning, and the end before the join. Neither is a node here, but both are about something else than any access: an access
+//! before the creation is before the first access of the thread in scb, whatever that is.
 
 use super::graph::{BEFORE, Graph, Id, Kind, NONE, Room, flag};
 use super::relation::Relation;
@@ -81,6 +85,8 @@ fn scb_next(graph: &Graph, id: Id, own: u32, first: &mut [u32], open: &mut Vec<I
     }
     let later = &graph.threads()[node.thread as usize].nodes[node.index as usize + 1..];
     let elsewhere = later.iter().copied().find(|next| graph.node(*next).cell != node.cell);
+    // Else there is the thread's end: what comes after it is what comes after the join.
+    let elsewhere = elsewhere.or(known(graph.threads()[node.thread as usize].joiner));
     for (number, thread) in graph.threads().iter().enumerate() {
         if number as u32 == node.thread {
             continue;
@@ -112,7 +118,13 @@ fn scb_next(graph: &Graph, id: Id, own: u32, first: &mut [u32], open: &mut Vec<I
 fn is_between(graph: &Graph, first: Option<Id>, thread: &[Id], other: Id) -> bool {
     let to = graph.node(other);
     let before = thread[..to.index as usize].iter().copied().rfind(|last| graph.node(*last).cell != to.cell);
-    first.zip(before).is_some_and(|(first, last)| graph.happens_before(first, last))
+    // Else there is the thread's beginning: what comes before it is the creation, and what comes before that.
+    let before = before.or(known(graph.threads()[to.thread as usize].creator));
+    first.zip(before).is_some_and(|(first, last)| first == last || graph.happens_before(first, last))
+}
+
+fn known(id: Id) -> Option<Id> {
+    (id != NONE).then_some(id)
 }
 
 /// The axiom, by its definition.
@@ -123,11 +135,13 @@ fn psc_is_acyclic(graph: &Graph) -> bool {
 /// psc_base and psc_F.
 pub fn psc(graph: &Graph) -> Relation {
     let relations = Relations::new(graph, BEFORE);
-    let Relations { sb, hb, mo, rb, loc, .. } = &relations;
+    let Relations { sb, hb, mo, rb, loc, creates, joined, .. } = &relations;
     let e_sc = relations.set(|id| is_sc(graph, id));
     let f_sc = relations.set(|id| is_sc(graph, id) && graph.node(id).kind == Kind::Fence);
     let elsewhere = sb.without(loc);
-    let scb = sb.or(&elsewhere.then(hb).then(&elsewhere)).or(&hb.and(loc)).or(mo).or(rb);
+    // The beginning and the end of a thread are in sb|≠loc, too.
+    let between = elsewhere.or(joined).then(&hb.maybe()).then(&elsewhere.or(creates));
+    let scb = sb.or(&between).or(&hb.and(loc)).or(mo).or(rb);
     let before = e_sc.or(&f_sc.then(&hb.maybe()));
     let after = e_sc.or(&hb.maybe().then(&f_sc));
     let psc_base = before.then(&scb).then(&after);
@@ -155,6 +169,10 @@ struct Relations {
     mo: Relation,
     rb: Relation,
     loc: Relation,
+    /// From the creation of a thread to its nodes.
+    creates: Relation,
+    /// From the nodes of a thread to its join.
+    joined: Relation,
 }
 
 impl Relations {
@@ -191,7 +209,19 @@ impl Relations {
                 }
             }
         }
-        Self { size, sb, hb, rf, mo, rb, loc }
+        let mut creates = Relation::empty(size);
+        let mut joined = Relation::empty(size);
+        for thread in graph.threads() {
+            for node in &thread.nodes {
+                known(thread.creator)
+                    .into_iter()
+                    .for_each(|creator| creates.add(creator as usize, *node as usize));
+                known(thread.joiner)
+                    .into_iter()
+                    .for_each(|joiner| joined.add(*node as usize, joiner as usize));
+            }
+        }
+        Self { size, sb, hb, rf, mo, rb, loc, creates, joined }
     }
 
     fn set(&self, is_in: impl Fn(Id) -> bool) -> Relation {
