@@ -110,7 +110,7 @@ fn compare_graphs(program: &Program, most: u64) -> Option<[usize; 5]> {
         assert_eq!(faults, &plain.faults, "{}", text());
         assert_eq!((races, races_c11), (&plain.races, &plain.races_c11), "{}", text());
         let alone = graphs::summarise(program, &[model], most).expect("valid").expect("few graphs");
-        assert_eq!(alone, [summary.clone()], "{}", text());
+        assert_eq!(alone, std::slice::from_ref(summary), "{}", text());
     }
     let counts: Vec<usize> = plain.iter().map(graphs::Results::graphs).collect();
     counts.try_into().ok()

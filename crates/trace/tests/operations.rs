@@ -26,7 +26,7 @@ struct Call {
 type Outcome = Result<Performed, Misuse>;
 
 fn threads() -> [ThreadId; 3] {
-    [0, 1, 2].map(|number| ThreadId::from_number(number).unwrap())
+    [1, 2, 3].map(|handle| ThreadId::from_handle(handle).unwrap_or(ThreadId::MAIN))
 }
 
 fn caller(call: Call, tolerated: Kinds) -> Caller {
@@ -366,7 +366,7 @@ fn a_lock_that_is_given_back_is_as_before() {
             return;
         }
         let give = SyncOp::ALL.into_iter().find(|op| op.object() == kind && op.action() == Action::Give);
-        let op = give.unwrap();
+        let Some(op) = give else { panic!("what is taken can be given back") };
         let argument = u64::from(matches!(call.op.action(), Action::Share(_)));
         let (given, outcome) = taken.after(Call { op, argument, ..call }, tolerated);
         assert_eq!(outcome.map(|performed| sync::hold(op, performed.result)), Ok(Hold::GivesBack));

@@ -187,6 +187,9 @@ mod tests {
     use super::*;
     use crate::Record;
 
+    /// An option, and how it is given.
+    type Case = (Choice, fn(&mut Request));
+
     fn find(request: &Request) -> Result<(), Contradiction> {
         request.contradiction(Purpose::Verify)
     }
@@ -209,7 +212,7 @@ mod tests {
     fn options_are_refused_by_those_that_do_not_accept_them() {
         for explorer in Explorer::ALL {
             let request = || Request::default().explorer(*explorer);
-            let cases: [(Choice, fn(&mut Request)); 4] = [
+            let cases: [Case; 4] = [
                 (Choice::Predict, |request| request.options.predict = true),
                 (Choice::Patience, |request| request.options.patience = Some(3)),
                 (Choice::Preemptions, |request| request.options.preemptions = Some(3)),

@@ -1,6 +1,6 @@
 //! What is asked of a program.
 
-use selvedge_explore::explorer::{Explorer, Options};
+use selvedge_explore::explorer::{Explorer, Finds, Options};
 use selvedge_explore::{Limits, Settings};
 use selvedge_frontend::Promotion;
 use selvedge_memory::{Model, ReleaseSequences};
@@ -168,7 +168,12 @@ impl Request {
             true => FaultKind::ALL.into_iter().filter(|kind| *kind != FaultKind::NotRobust).collect(),
             false => properties.allowed.clone(),
         };
-        if explorer.about().counts_views() && !self.options.predict {
+        let finds_races = match explorer.about().races {
+            Finds::Always => true,
+            Finds::Predicted => self.options.predict,
+            Finds::Never => false,
+        };
+        if !finds_races {
             // Whether two accesses race is not told by what is read.
             allowed.push(FaultKind::DataRace);
         }

@@ -166,9 +166,11 @@ fn user_sites(program: &Program, sites: &Sites, code: &Code) -> Vec<Site> {
     let mut own = vec![Site::NONE; code.ops.len()];
     for (function, compiled) in program.functions.iter().zip(&code.functions) {
         let (Some(entry), false) = (compiled.entry, function.library) else { continue };
-        for pc in entry as usize..(compiled.end as usize).min(code.origins.len()) {
-            if sites.span(code.origins[pc]) != SpanId::NONE {
-                own[pc] = code.origins[pc];
+        let range = entry as usize..compiled.end as usize;
+        let (Some(to), Some(from)) = (own.get_mut(range.clone()), code.origins.get(range)) else { continue };
+        for (to, site) in to.iter_mut().zip(from) {
+            if sites.span(*site) != SpanId::NONE {
+                *to = *site;
             }
         }
     }

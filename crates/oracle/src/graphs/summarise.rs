@@ -179,8 +179,7 @@ impl Search<'_> {
     /// Takes note of a graph that is maximal under some models.
     fn end(&mut self, facts: Fingerprint, maximal: Models) {
         let builder = Builder::new(self.program, self.code, &self.graph);
-        let mut own = Summary::default();
-        own.faults = builder.faults();
+        let mut own = Summary { faults: builder.faults(), ..Summary::default() };
         if own.faults.is_empty() {
             match (0..self.code.len()).all(|thread| builder.has_ended(thread)) {
                 true => drop(own.outcomes.insert(builder.outcome())),
