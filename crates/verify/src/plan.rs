@@ -10,8 +10,7 @@ use crate::request::{Record, Request, Wanted};
 use selvedge_explore::explorer::{Explorer, Explores, Workers};
 use selvedge_explore::graph;
 use selvedge_memory::Model;
-use selvedge_program::Builtin;
-use selvedge_program::{Program, SpanId};
+use selvedge_program::{Builtin, Program, SpanId};
 use selvedge_vm::FaultKind;
 
 /// What is run, in which order, and why.
