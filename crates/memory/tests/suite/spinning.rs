@@ -152,6 +152,21 @@ fn nobody_waits_with_a_lock_taken_in_the_round() {
     });
 }
 
+/// The same if the round begins with the lock in hand: it comes back to that state first, and goes on to where it has given the
+/// lock back.
+#[test]
+fn nobody_waits_with_a_lock_that_is_given_back_in_the_round() {
+    let round = [load("x").into("a"), unlock("m"), lock("m")];
+    let program =
+        waits([lock("m"), until("a", 1, round), unlock("m")], [lock("m"), store("x", 1), unlock("m")]);
+    in_order(&program, |system| {
+        run(system, 0, 2);
+        assert!(run(system, 1, 40) < 40);
+        assert_eq!(run(system, 2, 40), 3, "the other one gets the lock");
+        each_end(system, |system| assert_eq!(system.end(), End::Complete));
+    });
+}
+
 #[test]
 fn who_waits_for_nobody_is_a_livelock() {
     let alone = waits([wait_until("x", 1)], [store("y", 1)]);
