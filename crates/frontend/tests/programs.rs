@@ -1,11 +1,12 @@
-//! All programs of the repository become programs that hold up.
+//! All programs of the repository become programs that hold up, and can be written as text and read again.
 
 #![allow(missing_docs)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 use selvedge_frontend::{Error, Promotion, Sources, compile};
 use selvedge_program::Program;
-use selvedge_program::verify::verify_calls;
+use selvedge_program::text::parse;
+use selvedge_program::verify::{verify, verify_calls};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -78,7 +79,7 @@ fn unusual_types_are_no_internal_error() {
 }
 
 #[test]
-fn all_hold_up() {
+fn all_hold_up_and_can_be_read_again() {
     let files = files(&FOLDERS);
     assert!(files.len() > 800, "{} files", files.len());
     // This one is wrong on purpose; without promotion, the call is through a variable.
@@ -93,8 +94,42 @@ fn all_hold_up() {
             if calls.is_err() != calls_another_type(file, promotion) {
                 return Err(format!("calls: {calls:?}"));
             }
+            let text = program.to_string();
+            let read = parse(&text).map_err(|error| error.to_string())?;
+            if read != program || read.to_string() != text {
+                return Err("what is read is not what was written".to_owned());
+            }
         }
         Ok(())
     });
     assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// Texts with one wrong byte, or without their end, are programs or errors; what is still a program can be written again.
+#[test]
+fn wrong_text_is_an_error() {
+    let file = files(&["examples"]).swap_remove(0);
+    let text = program(&file, Promotion::On).expect("a program").to_string();
+    let read = |text: &str| match parse(text) {
+        Ok(program) if verify(&program).is_ok() => {
+            assert!(parse(&program.to_string()).is_ok_and(|again| again == program));
+        }
+        Ok(_) | Err(_) => {}
+    };
+    let mut state = 0x5e1f_ed6e_u64;
+    let mut random = |bound: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % bound
+    };
+    for _ in 0..1_000 {
+        let at = random(text.len());
+        if text.is_char_boundary(at) {
+            read(&text[..at]);
+        }
+        let mut bytes = text.clone().into_bytes();
+        bytes[at] = 1 + random(127) as u8;
+        if let Ok(text) = String::from_utf8(bytes) {
+            read(&text);
+        }
+    }
 }

@@ -13,7 +13,7 @@ index_type!(
 );
 
 /// A variable of the source: global, local or parameter.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variable {
     /// Its name.
     pub name: String,
@@ -24,7 +24,7 @@ pub struct Variable {
 }
 
 /// A field of a struct or union.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member {
     /// Its name; empty for an anonymous struct or union.
     pub name: String,
@@ -66,7 +66,7 @@ pub struct Path {
 }
 
 /// A type as the source declares it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DebugType {
     /// `int`, `double`, enumerations, …: nothing inside.
     Scalar {
@@ -106,7 +106,7 @@ pub enum DebugType {
 }
 
 /// The table of types.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DebugTypes {
     types: Vec<DebugType>,
 }

@@ -103,7 +103,7 @@ impl fmt::Display for Mismatch {
 }
 
 /// A local object with an address: what remains in memory of a function's variables.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StackSlot {
     /// Size in bytes.
     pub size: u64,
@@ -116,7 +116,7 @@ pub struct StackSlot {
 }
 
 /// A basic block.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Block {
     /// Values that every jump to the block supplies.
     pub params: Vec<ValueId>,
@@ -129,7 +129,7 @@ pub struct Block {
 }
 
 /// A function. Without blocks it is external: a builtin of the machine, or unknown.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Function {
     /// Its name in the object file.
     pub name: String,

@@ -28,7 +28,7 @@ pub struct Relocation {
 }
 
 /// A global variable.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Global {
     /// Its name in the object file.
     pub name: String,

@@ -441,7 +441,7 @@ pub enum TrapReason {
 }
 
 /// An instruction.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Inst {
     /// What it does.
     pub kind: InstKind,

@@ -18,7 +18,7 @@
 pub mod build;
 pub mod builtins;
 pub mod debug;
-pub mod display;
+
 pub mod dominance;
 pub mod function;
 pub mod global;
@@ -32,6 +32,7 @@ pub mod scalar;
 pub mod site;
 pub mod source;
 pub mod sync;
+pub mod text;
 pub mod types;
 pub mod verify;
 mod visit;
@@ -49,7 +50,7 @@ pub use source::{FileId, Scope, ScopeId, SourceMap, Span, SpanId};
 pub use types::Type;
 
 /// A whole program: what the front end makes and everybody else reads.
-#[derive(Debug, Default, Clone)]
+#[derive(Debug, Default, Clone, PartialEq)]
 pub struct Program {
     /// All functions, indexed by [`FuncId`]. External ones have no blocks.
     pub functions: Vec<Function>,

@@ -65,7 +65,7 @@ pub struct Scope {
 }
 
 /// All files, scopes and spans of a program. Entry 0 of each table means "unknown".
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceMap {
     /// File names as the compiler knows them.
     pub files: Vec<String>,
