@@ -122,7 +122,8 @@ impl Axioms for Rc11 {
     }
 }
 
-/// Whether a node can be reached from itself.
+/// Whether a node can be reached from itself, where an operation on synchronisation objects takes effect at once: a wait begins to
+/// wait and gives the mutex back in one step, so who comes before one of these comes before the other.
 fn is_on_cycle(graph: &Graph, start: Id, next: impl Fn(Id, &mut dyn FnMut(Id))) -> bool {
     let mut room = graph.room();
     let Room { seen, open, .. } = &mut *room;
@@ -133,9 +134,11 @@ fn is_on_cycle(graph: &Graph, start: Id, next: impl Fn(Id, &mut dyn FnMut(Id))) 
     let mut found = false;
     while let Some(node) = open.pop() {
         next(node, &mut |to| {
-            found |= to == start;
-            if !std::mem::replace(&mut seen[to as usize], true) {
-                open.push(to);
+            for to in [to, beginning(graph, to)] {
+                found |= to == start;
+                if !std::mem::replace(&mut seen[to as usize], true) {
+                    open.push(to);
+                }
             }
         });
         if found {
@@ -143,6 +146,17 @@ fn is_on_cycle(graph: &Graph, start: Id, next: impl Fn(Id, &mut dyn FnMut(Id))) 
         }
     }
     false
+}
+
+/// The first node of the operation on synchronisation objects that a node belongs to; else the node itself.
+fn beginning(graph: &Graph, id: Id) -> Id {
+    let node = graph.node(id);
+    if !node.is(flag::SYNC) {
+        return id;
+    }
+    let before = &graph.threads()[node.thread as usize].nodes[..node.index as usize];
+    let of_operation = before.iter().rev().take_while(|earlier| graph.node(**earlier).is(flag::OPEN));
+    of_operation.last().copied().unwrap_or(id)
 }
 
 /// The first node after one in program order, through creation and join, of which something is true; what a thread's
