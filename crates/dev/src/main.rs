@@ -9,8 +9,10 @@
 #![warn(missing_docs)]
 
 mod bench;
+mod cpu;
 mod error;
 mod fuzz;
+mod interrupt;
 mod parallel;
 mod process;
 mod random;

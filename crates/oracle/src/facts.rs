@@ -28,6 +28,16 @@ impl Fingerprint {
         Self(self.0.wrapping_add(others.0))
     }
 
+    /// The number as bytes.
+    pub fn to_bytes(self) -> [u8; 16] {
+        self.0.to_le_bytes()
+    }
+
+    /// The number from its bytes.
+    pub fn from_bytes(bytes: [u8; 16]) -> Self {
+        Self(u128::from_le_bytes(bytes))
+    }
+
     /// The set with one fact more.
     pub fn and(self, fact: &impl Hash) -> Self {
         self.with(Self::of(fact))

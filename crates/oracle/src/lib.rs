@@ -1,7 +1,7 @@
 //! Ground truth for tests: tiny concurrent programs and, by brute force, everything they can do.
 //!
 //! Every algorithm of Selvedge is judged by this crate, so it shares no code with any of them, and is
-//! written to be obviously right, not fast: no reduction, relations instead of clocks.
+//! written to be obviously right: no reduction, relations instead of clocks.
 //!
 //! * [`Program`]: a few threads without loops; [`generate()`] makes random ones, [`shrink()`] makes failing ones
 //!   small, [`table()`] shows them, [`print_c()`] turns them into C so that the whole tool can be tested.
@@ -11,6 +11,8 @@
 //!   with less work.
 //! * [`graphs`]: all consistent execution graphs of a program under axiomatic models: sequential consistency, TSO,
 //!   release-acquire, RC11.
+//! * [`summarise()`] and [`graphs::summarise()`]: the same for millions of programs. What is represented is the same, in fewer bits; a test
+//!   compares them with the functions above.
 //! * [`litmus`]: programs of which it is known what the models allow.
 //!
 //! *Invariant:* no dependency on another crate of the workspace.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use selvedge_oracle::{CProgram, Place};
+use selvedge_oracle::{CProgram, Outcome, Place};
 use serde_json::Value;
 
 /// An answer.
@@ -36,13 +36,16 @@ pub struct Reported {
 pub struct Places {
     /// The line of each statement.
     pub lines: BTreeMap<Place, usize>,
-    /// The line that is reached with each outcome, in their order.
-    pub outcomes: Vec<usize>,
+    /// The outcomes, each with the line that is reached with it.
+    pub outcomes: BTreeMap<u64, Outcome>,
 }
 
-impl From<CProgram> for Places {
-    fn from(printed: CProgram) -> Self {
-        Self { lines: printed.lines, outcomes: printed.outcomes }
+impl Places {
+    /// Those of a printed program that tells these outcomes apart.
+    pub fn of(printed: CProgram, outcomes: &[&Outcome]) -> Self {
+        let lines = printed.outcomes.iter().map(|line| *line as u64);
+        let outcomes = lines.zip(outcomes.iter().copied().cloned()).collect();
+        Self { lines: printed.lines, outcomes }
     }
 }
 

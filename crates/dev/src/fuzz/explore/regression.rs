@@ -2,7 +2,8 @@
 
 use selvedge_oracle::{CProgram, Epilogue, Fault, Place, Program, print_c, table};
 
-use super::judge::{Disagreement, Judge, Truth};
+use super::judge::{Disagreement, Judge};
+use super::truth::Truth;
 
 /// The text of the test.
 pub fn text(program: &Program, judge: &Judge<'_>, what: &Disagreement, truth: &Truth) -> String {

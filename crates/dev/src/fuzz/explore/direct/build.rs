@@ -4,6 +4,7 @@
 //! main deals with the outcome in the end. Each statement has a line, so that places can be compared.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use selvedge_oracle::{Observation, Order, Outcome, Program as Oracle, Statement, Test, Value};
 use selvedge_program::{
@@ -19,7 +20,7 @@ pub struct Built {
     /// The program.
     pub program: Program,
     /// Where.
-    pub places: Places,
+    pub places: Arc<Places>,
 }
 
 /// What main does with the outcome.
@@ -70,7 +71,7 @@ pub fn build(oracle: &Oracle, ending: Ending<'_>) -> Built {
         builder.thread(thread);
     }
     let entry = builder.main(ending);
-    Built { program: builder.program.finish(entry), places: builder.places }
+    Built { program: builder.program.finish(entry), places: Arc::new(builder.places) }
 }
 
 struct Builder<'o> {
@@ -383,7 +384,7 @@ impl Builder<'_> {
             });
             frame.function.go_to(found);
             let line = self.reach(frame);
-            self.places.outcomes.push(line);
+            self.places.outcomes.insert(line as u64, (*outcome).clone());
             frame.function.go_to(next);
         }
         self.reach(frame);

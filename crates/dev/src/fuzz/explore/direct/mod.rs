@@ -7,13 +7,14 @@ mod build;
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use selvedge_explore::dpor::parallel::Crew;
 use selvedge_explore::graph::{self, Scope};
 use selvedge_explore::{
-    Limits, Session, Settings, Statistics, Tally, context_bound, dpor, exhaustive, mcr, vieq,
+    Limits, Session, Settings, Statistics, Tally, context_bound, dpor, exhaustive, mcr, pct, random, vieq,
 };
 use selvedge_memory::axiomatic::{self, Axiomatic, Axioms};
 use selvedge_memory::{Bounds, Buffered, Discipline, Sequential, Step, System};
@@ -23,10 +24,15 @@ use selvedge_vm::{Config, FaultKind, Image, LoadError};
 
 use self::build::{Built, Ending, build};
 use super::answer::{Answer, Places, Reported};
-use super::judge::Under;
+use super::truth::Under;
 
 /// How long an exploration may take.
 const LIMIT: Duration = Duration::from_secs(20);
+
+/// How many executions a sampling explorer runs, from which seed, and for bugs of which depth.
+const SAMPLES: u64 = 20;
+const SEED: u64 = 1;
+const DEPTH: u32 = 3;
 
 /// How to explore.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +58,11 @@ pub enum How {
     /// The same, one execution each.
     SeMcr { workers: u32, patience: Option<u64> },
     /// Execution graphs.
-    Graph,
+    Graph { workers: u32 },
+    /// Some at random.
+    Random,
+    /// Some by random priorities.
+    Pct,
     /// Something that can be asked of the tool only.
     Indirect,
 }
@@ -61,6 +71,16 @@ impl How {
     /// Whether it is about what is read.
     fn explores_views(self) -> bool {
         matches!(self, Self::Vieq { .. } | Self::Mcr { .. } | Self::SeMcr { .. })
+    }
+
+    /// What it is under a model: some are others by another name.
+    pub fn under(self, under: Under) -> Self {
+        match self {
+            _ if under == Under::Steps(Model::Sc) => self,
+            Self::Default { workers } => Self::Optimal { workers },
+            Self::Vieq { workers } => Self::SeMcr { workers, patience: None },
+            other => other,
+        }
     }
 }
 
@@ -106,20 +126,28 @@ struct Used<S: System> {
     system: S,
     first: Step,
     start: S::Mark,
+    /// What it was made for.
+    kind: Kind,
+}
+
+/// What a system is made for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Kind {
+    under: Under,
     /// Whether data races are violations.
     reports_races: bool,
 }
 
-/// Makes a program ready to be explored under a model, and does something with it.
+/// Makes a program ready to be explored under some models, and does something with it. These outcomes are told apart.
 pub fn with<T>(
     oracle: &Oracle,
     outcomes: &[&Outcome],
-    under: Under,
+    models: &[Under],
     task: impl FnOnce(&Case<'_>) -> T,
 ) -> Result<T, String> {
     let built = [build(oracle, Ending::Distinguish(outcomes)), build(oracle, Ending::Observe)];
-    let wants_graphs = matches!(under, Under::Graphs(_) | Under::Steps(Model::Sc));
-    let wants_steps = matches!(under, Under::Steps(_));
+    let wants_graphs = models.iter().any(|under| matches!(under, Under::Graphs(_) | Under::Steps(Model::Sc)));
+    let wants_steps = models.iter().any(|under| matches!(under, Under::Steps(_)));
     let (mut steps, mut graphs) = (Vec::new(), Vec::new());
     for built in &built {
         let image = wants_steps.then(|| Image::new(&built.program)).transpose();
@@ -139,7 +167,7 @@ pub fn with<T>(
 
 impl Case<'_> {
     /// The answer, or what went wrong; and where things are.
-    pub fn ask(&self, ends: Ends, question: &Question) -> Result<(Answer, Places), String> {
+    pub fn ask(&self, ends: Ends, question: &Question) -> Result<(Answer, Arc<Places>), String> {
         let ready = match ends {
             Ends::Distinguishing => &self.distinguishing,
             Ends::Observing => &self.observing,
@@ -198,14 +226,15 @@ impl Question {
                 let start = || Buffered::new(image, self.config(), BOUNDS, discipline);
                 self.by_steps(&ready.built.program, &ready.with_buffers, &start)
             }
-            (Under::Graphs(model), _) => match model {
-                graphs::Model::Sc => self.by_graphs::<axiomatic::Sc>(ready),
-                graphs::Model::Tso => self.by_graphs::<axiomatic::Tso>(ready),
-                graphs::Model::ReleaseAcquire => self.by_graphs::<axiomatic::ReleaseAcquire>(ready),
+            (Under::Graphs(model), How::Graph { workers }) => match model {
+                graphs::Model::Sc => self.by_graphs::<axiomatic::Sc>(ready, workers),
+                graphs::Model::Tso => self.by_graphs::<axiomatic::Tso>(ready, workers),
+                graphs::Model::ReleaseAcquire => self.by_graphs::<axiomatic::ReleaseAcquire>(ready, workers),
                 graphs::Model::Rc11 | graphs::Model::Rc11AsPublished => {
-                    self.by_graphs::<axiomatic::Rc11>(ready)
+                    self.by_graphs::<axiomatic::Rc11>(ready, workers)
                 }
             },
+            (Under::Graphs(_), _) => Err("graphs cannot be explored that way".to_owned()),
         }
     }
 
@@ -221,10 +250,10 @@ impl Question {
         used: &RefCell<Vec<Used<S>>>,
         start: &(dyn Fn() -> Result<(S, Step), LoadError> + Sync),
     ) -> Result<Answer, String> {
-        let fits = |used: &Used<S>| used.reports_races == self.reports_races();
-        let known = used.borrow().iter().position(fits);
+        let kind = Kind { under: self.under, reports_races: self.reports_races() };
+        let known = used.borrow().iter().position(|used| used.kind == kind);
         let again = known.map(|at| used.borrow_mut().swap_remove(at));
-        let Used { system, first, start: mark, reports_races } = match again {
+        let Used { system, first, start: mark, .. } = match again {
             Some(mut again) => {
                 again.system.rewind(&again.start);
                 again
@@ -232,7 +261,7 @@ impl Question {
             None => {
                 let (mut system, first) = start().map_err(in_words)?;
                 let start = system.mark();
-                Used { system, first, start, reports_races: self.reports_races() }
+                Used { system, first, start, kind }
             }
         };
         let (interrupted, tally) = (AtomicBool::new(false), Tally::default());
@@ -245,7 +274,7 @@ impl Question {
         let mut answer = answer(program, &session)?;
         answer.views = views.map_or(0, |views| views.views);
         answer.looks_for_races = views.is_none();
-        used.borrow_mut().push(Used { system: session.system, first, start: mark, reports_races });
+        used.borrow_mut().push(Used { system: session.system, first, start: mark, kind });
         Ok(answer)
     }
 
@@ -259,7 +288,7 @@ impl Question {
         let is_sc = self.under == Under::Steps(Model::Sc);
         let system = || start().ok();
         let crew = |workers: u32| Crew { workers: workers as usize, system: &system, tally };
-        let views = match self.how {
+        let views = match self.how.under(self.under) {
             How::Optimal { workers } | How::Default { workers } if workers > 1 => {
                 session.count_with(tally);
                 dpor::optimal::explore_together(session, &crew(workers));
@@ -289,18 +318,33 @@ impl Question {
                 context_bound::explore(session, most);
                 return Ok(None);
             }
-            How::Vieq { workers } if is_sc => vieq::explore(session, &crew(workers)),
-            How::Vieq { workers } => mcr::explore_switching(session, workers as usize, false, mcr::PATIENCE),
+            How::Random => {
+                random::explore(session, SEED, SAMPLES);
+                return Ok(None);
+            }
+            How::Pct => {
+                pct::explore(session, SEED, SAMPLES, DEPTH);
+                return Ok(None);
+            }
+            How::Vieq { workers } => {
+                if workers > 1 {
+                    session.count_with(tally);
+                }
+                vieq::explore(session, &crew(workers))
+            }
             How::Mcr { workers } => mcr::explore(session, workers as usize, false),
             How::SeMcr { workers, patience } if !is_sc || patience == Some(0) => {
                 let patience = patience.unwrap_or(mcr::PATIENCE);
                 mcr::explore_switching(session, workers as usize, false, patience)
             }
             How::SeMcr { workers, patience } => {
+                if workers > 1 {
+                    session.count_with(tally);
+                }
                 let patience = patience.unwrap_or(mcr::PATIENCE);
                 mcr::explore_switching_after_orders(session, &crew(workers), patience)
             }
-            How::Graph | How::Indirect => return Err("steps cannot be explored that way".to_owned()),
+            How::Graph { .. } | How::Indirect => return Err("steps cannot be explored that way".to_owned()),
         };
         Ok(Some(views))
     }
@@ -324,18 +368,25 @@ impl Question {
         if fits { answer(&ready.built.program, &session).map(Some) } else { Ok(None) }
     }
 
-    fn by_graphs<A: Axioms>(&self, ready: &Ready<'_>) -> Result<Answer, String> {
+    fn by_graphs<A: Axioms>(&self, ready: &Ready<'_>, workers: u32) -> Result<Answer, String> {
         let image = not_ready(ready.graphs)?;
         let mut cuts: Vec<u64> = Vec::new();
         loop {
             let settings = self.settings();
-            let (system, first) =
-                Axiomatic::<A>::new(image, self.config(), BOUNDS, cuts.clone(), settings.sequences)
-                    .map_err(in_words)?;
-            let interrupted = AtomicBool::new(false);
+            let sequences = settings.sequences;
+            let start = || Axiomatic::<A>::new(image, self.config(), BOUNDS, cuts.clone(), sequences);
+            let (system, first) = start().map_err(in_words)?;
+            let (interrupted, tally) = (AtomicBool::new(false), Tally::default());
             let mut observer = |_: &Statistics| {};
             let mut session = Session::new(system, first, settings, &interrupted, &mut observer);
-            graph::explore(&mut session, Scope::Any);
+            if workers > 1 {
+                session.count_with(&tally);
+                let system = || start().ok();
+                let crew = Crew { workers: workers as usize, system: &system, tally: &tally };
+                graph::explore_together(&mut session, &crew, Scope::Any);
+            } else {
+                graph::explore(&mut session, Scope::Any);
+            }
             match &session.unsupported {
                 Some(reached) if !reached.cuts.is_empty() => cuts.extend(&reached.cuts),
                 _ => return answer(&ready.built.program, &session),
@@ -367,8 +418,11 @@ fn answer<S: System>(program: &Program, session: &Session<'_, S>) -> Result<Answ
 
 #[cfg(test)]
 mod tests {
-    use super::super::judge::{Asked, Explorer, Judge, Truths, Verdict};
-    use super::super::{DIRECT, make};
+    use super::super::examine::make;
+    use super::super::explorer::Explorer;
+    use super::super::judge::{Asked, Judge, Verdict};
+    use super::super::plan::DIRECT;
+    use super::super::truth::Truths;
     use super::*;
     use selvedge_oracle::{Order, Statement, Value};
 
@@ -387,9 +441,11 @@ mod tests {
             for number in 0..12 {
                 let program = make(5, number, model, 0);
                 let sequences = ReleaseSequences::ALL[number as usize % 2];
-                let mut truths = Truths::default();
+                let size = judge("optimal", model, sequences).size();
+                let mut truths = Truths::new(&program, sequences, size, Vec::new());
                 for explorer in explorers {
-                    let verdict = judge(explorer, model, sequences).examine(&program, &mut truths, None);
+                    let judge = judge(explorer, model, sequences);
+                    let verdict = judge.examine(&program, judge.truth(&mut truths), None);
                     match verdict.expect("nothing is run") {
                         Verdict::TooLarge => {}
                         Verdict::Agreed(_) => agreed += 1,
@@ -423,12 +479,12 @@ mod tests {
                 assert_eq!(answers[0].executions, answers[1].executions);
                 answers[0].executions
             };
-            with(&oracle, &[], under, ask).expect("a program that can be compiled")
+            with(&oracle, &[], &[under], ask).expect("a program that can be compiled")
         };
         let optimal = How::Optimal { workers: 1 };
         assert_eq!(executions(optimal, Under::Steps(Model::Sc)), 3);
         assert_eq!(executions(optimal, Under::Steps(Model::Tso)), 4);
-        assert_eq!(executions(How::Graph, Under::Graphs(graphs::Model::Rc11)), 4);
+        assert_eq!(executions(How::Graph { workers: 1 }, Under::Graphs(graphs::Model::Rc11)), 4);
         assert_eq!(executions(How::Vieq { workers: 1 }, Under::Steps(Model::Sc)), 3);
     }
 
