@@ -108,6 +108,9 @@ impl Truth {
     }
 }
 
+/// A memory model, and the most preemptions.
+type Asked = (Model, Option<u32>);
+
 /// What is known of one program.
 pub struct Truths<'p> {
     program: &'p Program,
@@ -116,7 +119,7 @@ pub struct Truths<'p> {
     /// The models by execution graphs that are asked for, all at once.
     models: Vec<graphs::Model>,
     /// What was asked for, in steps, with a bound on preemptions.
-    steps: Vec<((Model, Option<u32>), Option<Arc<Summary>>)>,
+    steps: Vec<(Asked, Option<Arc<Summary>>)>,
     /// The same for execution graphs, for each of the models: each graph counts as an execution.
     graphs: Option<Vec<Option<Arc<Summary>>>>,
 }
