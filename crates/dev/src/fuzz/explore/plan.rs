@@ -19,16 +19,16 @@ pub const DIRECT: [&str; 12] = [
     "classic",
     "bounded-1",
     "exhaustive",
-    "vieq",
     "mcr",
     "se-mcr",
     "patience-0",
+    "vieq",
     "random",
     "pct",
 ];
 
 /// Those that take long: to start several workers takes as long as to explore a program.
-const SLOW: [&str; 4] = ["context-1", "workers-2", "vieq-2", "se-mcr-2"];
+const SLOW: [&str; 4] = ["context-1", "workers-2", "se-mcr-2", "vieq-2"];
 
 /// The same of execution graphs.
 const GRAPHS: [&str; 1] = ["graph"];
