@@ -4,7 +4,7 @@ use crate::contradictions::names;
 use crate::recorded::Trust;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use selvedge_explore::explorer::{Choice, Finds, Workers};
+use selvedge_explore::{Choice, Finds, Workers};
 use selvedge_verify::{
     Bounds, Explorer, Limits, Model, Options, Properties, Record, ReleaseSequences, Request, Wanted,
 };
@@ -219,7 +219,7 @@ pub struct CheckOptions {
         "How many states to look at for an answer before the solver is asked (for the explorer {}); 0: always ask it \
          [default: {}]",
         names(Explorer::accepting(Choice::Patience)),
-        selvedge_explore::mcr::PATIENCE,
+        selvedge_explore::views::mcr::PATIENCE,
     ))]
     /// How many states to look at before the solver is asked.
     pub patience: Option<u64>,
@@ -227,7 +227,7 @@ pub struct CheckOptions {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help = format!(
         "Stop after so many executions (for {}: how many to run; {} if not given)",
         names(Explorer::accepting(Choice::Samples)),
-        selvedge_explore::random::SAMPLES,
+        selvedge_explore::sampling::random::SAMPLES,
     ))]
     /// How many executions are explored.
     pub max_executions: Option<u64>,

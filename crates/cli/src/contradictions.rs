@@ -1,6 +1,6 @@
 //! Words for requests that contradict themselves.
 
-use selvedge_explore::explorer::{Choice, Finds, Workers};
+use selvedge_explore::{Choice, Finds, Workers};
 use selvedge_verify::{Contradiction, Explorer, Record};
 
 /// Names of explorers: "`a`, `b` and `c`".

@@ -2,8 +2,8 @@
 
 use crate::arguments::{CheckOptions, SequenceRule};
 use crate::render;
-use selvedge_explore::graph::Beyond;
-use selvedge_explore::vieq;
+use selvedge_explore::Beyond;
+use selvedge_explore::{SolverWork, ViewCounts};
 use selvedge_program::Program;
 use selvedge_report::json::{Solver, Summary};
 use selvedge_verify::{Counted, Limit, ModelReason, Outcome, Verdict};
@@ -107,15 +107,15 @@ impl Words<'_> {
 
     /// Whether orders were explored in place of views.
     fn is_by_orders(&self) -> bool {
-        matches!(self.outcome.counted, Counted::Views(vieq::Counts { by_orders: true, .. }))
+        matches!(self.outcome.counted, Counted::Views(ViewCounts { by_orders: true, .. }))
     }
 
     /// What was counted of views, for people.
-    fn views_line(&self, counts: &vieq::Counts) -> String {
-        let vieq::Counts { views, redundant, work, predicted, confirmed, .. } = counts;
+    fn views_line(&self, counts: &ViewCounts) -> String {
+        let ViewCounts { views, redundant, work, predicted, confirmed, .. } = counts;
         let mut line = format!("{views} views, {redundant} executions with a view that had been explored");
         if self.solves() {
-            let vieq::Work { seeds, calls, spared, nanoseconds, .. } = work;
+            let SolverWork { seeds, calls, spared, nanoseconds, .. } = work;
             let time = nanoseconds / 1_000_000;
             line += &format!("; {seeds} seeds, {calls} questions to the solver, {time} ms");
             if *spared > 0 {
@@ -135,7 +135,7 @@ impl Words<'_> {
     }
 
     /// What a solver has done, for programs.
-    fn solver(&self, counts: &vieq::Counts) -> Solver {
+    fn solver(&self, counts: &ViewCounts) -> Solver {
         let work = counts.work;
         Solver {
             seeds: work.seeds,

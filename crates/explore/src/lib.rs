@@ -5,38 +5,28 @@
 //! the checkers, the schedule, the counts, the limits, the violations. So an algorithm is one file that
 //! decides, and nothing else.
 //!
-//! | explorer | what it runs |
+//! | family | what it explores |
 //! | --- | --- |
-//! | [`dpor::optimal`] | one for each order of dependent operations; alone or with several workers |
-//! | [`dpor::source`], [`dpor::classic`] | at least one for each order; some are begun in vain |
-//! | [`dpor::bounded`] | of those with few preemptions, enough to see all that can happen in them |
-//! | [`exhaustive`] | every interleaving of visible operations; can count the orders |
-//! | [`context_bound`] | those with at most 0, 1, 2, … preemptions |
-//! | [`random`] | as many as asked for, chosen at random |
-//! | [`pct`] | as many as asked for, by random priorities with few changes |
-//! | [`vieq`], [`mcr`] | one for each combination of values that are read: by search, and by a solver |
-//! | [`replay`] | one given schedule |
+//! | [`steps`] | interleavings: all, those with few preemptions, one for each order of dependent operations, a given one |
+//! | [`graphs`] | execution graphs: what each read reads from, and the order of writes |
+//! | [`views`] | one execution for each combination of values that are read: by search, and by a solver |
+//! | [`sampling`] | some executions, chosen at random |
 //!
-//! [`minimise`] looks for a simpler schedule with the same violation. [`estimate`] tells how many executions
-//! [`dpor::optimal`] will need.
+//! [`core`] is what they share, and knows none of them; [`explorer`] lists them. Of the families, [`views`] uses [`steps`] (it
+//! begins with orders), the others use [`core`] alone.
 
-pub mod context_bound;
-mod distinct;
-pub mod dpor;
-pub mod estimate;
-pub mod exhaustive;
+pub mod core;
 pub mod explorer;
-pub mod graph;
-pub mod mcr;
-pub mod minimise;
-mod on_panic;
-pub mod pct;
-pub mod random;
-mod random_numbers;
-pub mod replay;
-mod session;
-pub mod vieq;
+pub mod graphs;
+pub mod sampling;
+pub mod steps;
+pub mod views;
 
-pub use explorer::{Counted, Explorer, Options};
+pub use crate::core::counted::{Beyond, Counted, Estimate, SolverWork, ViewCounts};
+pub use crate::core::declaration::{About, Choice, Counting, Explores, Finds, Promise, Workers};
+pub use crate::core::task::{Crew, Options, Scope, Task};
+pub use crate::core::{
+    Control, Found, Limit, Limits, Progress, Session, Settings, Statistics, Tally, Watcher,
+};
+pub use explorer::Explorer;
 pub use selvedge_trace::Turn;
-pub use session::{Control, Found, Limit, Limits, Progress, Session, Settings, Statistics, Tally, Watcher};

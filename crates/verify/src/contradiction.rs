@@ -3,7 +3,7 @@
 //! A contradiction is data. How it reads is for those to say who know how the request was made.
 
 use crate::request::Request;
-use selvedge_explore::explorer::{Choice, Explorer, Explores, Finds, Workers};
+use selvedge_explore::{Choice, Explorer, Explores, Finds, Workers};
 use selvedge_memory::Model;
 
 /// Why a request makes no sense.

@@ -5,8 +5,10 @@ use crate::outcome::Error;
 use crate::request::Request;
 use crate::systems::{Job, Start, Systems, with};
 use crate::verifier::Verifier;
-use selvedge_explore::estimate::{Estimate, Estimator};
-use selvedge_explore::{Session, Settings, Statistics, graph};
+use selvedge_explore::Estimate;
+use selvedge_explore::graphs;
+use selvedge_explore::steps::estimate::Estimator;
+use selvedge_explore::{Session, Settings, Statistics};
 use selvedge_memory::axiomatic::{Axiomatic, Axioms};
 use selvedge_vm::{FaultKind, LoadError};
 use std::sync::atomic::AtomicBool;
@@ -80,7 +82,7 @@ pub(crate) fn of_graphs<'i, A: Axioms, M: Systems<System<'i> = Axiomatic<'i, A>>
         if session.ended_at_start() {
             return Ok(ONE);
         }
-        let estimate = graph::estimate(&mut session, seed, goes_on);
+        let estimate = graphs::estimate(&mut session, seed, goes_on);
         match session.unsupported.take() {
             Some(reached) if !reached.cuts.is_empty() => systems.cut(&reached.cuts),
             _ => return Ok(estimate),

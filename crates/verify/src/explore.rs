@@ -9,10 +9,11 @@ use crate::scout::Scout;
 use crate::systems::{InOrder, Recorder, Start, Systems};
 use crate::verifier::Verifier;
 use selvedge_check::Violation;
-use selvedge_explore::estimate::Estimate;
-use selvedge_explore::explorer::{Choice, Counted, Explorer, Explores, Task};
-use selvedge_explore::graph::{Beyond, Scope};
-use selvedge_explore::{Control, Found, Limit, Limits, Session, Settings, Statistics, Tally, minimise, vieq};
+use selvedge_explore::Estimate;
+use selvedge_explore::steps::minimise;
+use selvedge_explore::{Beyond, Scope};
+use selvedge_explore::{Choice, Counted, Explorer, Explores, Task};
+use selvedge_explore::{Control, Found, Limit, Limits, Session, Settings, Statistics, Tally, ViewCounts};
 use selvedge_report::narrate;
 use selvedge_trace::Turn;
 use selvedge_trace::graph::ExecutionGraph;
@@ -154,7 +155,7 @@ impl Exploration<'_> {
             statistics = count_others(&tally, statistics, &mut limits_reached);
         }
         let graph = first_graph(recorder.filter(|_| record.has_first()), &found);
-        let has_diverged = matches!(counted, Counted::Views(vieq::Counts { diverged: true, .. }));
+        let has_diverged = matches!(counted, Counted::Views(ViewCounts { diverged: true, .. }));
         Ok(Explored { statistics, counted, found, limits: limits_reached, unsupported, has_diverged, graph })
     }
 

@@ -10,7 +10,8 @@
 
 use crate::systems::{InOrder, Start, Systems};
 use selvedge_check::Violation;
-use selvedge_explore::{Found, Session, Settings, Statistics, Turn, replay};
+use selvedge_explore::steps::replay;
+use selvedge_explore::{Found, Session, Settings, Statistics, Turn};
 use selvedge_memory::axiomatic::{Placed, Preference};
 use selvedge_memory::{Sequential, Step, System};
 use selvedge_trace::{Agent, Operation};

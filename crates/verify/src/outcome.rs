@@ -3,8 +3,8 @@
 use crate::contradiction::Contradiction;
 use crate::plan::{ModelReason, Stage};
 use selvedge_check::Violation;
-use selvedge_explore::explorer::{Counted, Explores};
-use selvedge_explore::graph::Beyond;
+use selvedge_explore::Beyond;
+use selvedge_explore::{Counted, Explores};
 use selvedge_explore::{Found, Limit, Statistics, Turn};
 use selvedge_memory::Model;
 use selvedge_report::narrate::Story;

@@ -2,13 +2,13 @@
 //!
 //! If no explorer is named, the model is sequential consistency, and graphs give the same executions as steps, then graphs are
 //! explored first: they are mostly more than twice as fast. What they cannot do is known before, as far as the program's text
-//! tells it: it performs operations that are for steps ([`graph::is_for_steps_always`]), or has atomic sections. The rest costs
+//! tells it: it performs operations that are for steps ([`graphs::is_for_steps_always`]), or has atomic sections. The rest costs
 //! what had been explored until then.
 
 use crate::contradiction::{Contradiction, Purpose};
 use crate::request::{Record, Request, Wanted};
-use selvedge_explore::explorer::{Explorer, Explores, Workers};
-use selvedge_explore::graph;
+use selvedge_explore::graphs;
+use selvedge_explore::{Explorer, Explores, Workers};
 use selvedge_memory::Model;
 use selvedge_program::{Builtin, Program, SpanId};
 use selvedge_vm::FaultKind;
@@ -134,7 +134,7 @@ fn may_explore_graphs(request: &Request, model: Model, purpose: Purpose) -> bool
 /// Whether a program has something, in its text, that graphs are given up for.
 fn is_for_steps(program: &Program) -> bool {
     Builtin::of(program).any(|builtin| match builtin {
-        Builtin::Sync(op) => graph::is_for_steps_always(op),
+        Builtin::Sync(op) => graphs::is_for_steps_always(op),
         builtin => builtin == Builtin::AtomicBegin,
     })
 }

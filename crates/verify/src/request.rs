@@ -1,6 +1,6 @@
 //! What is asked of a program.
 
-use selvedge_explore::explorer::{Explorer, Finds, Options};
+use selvedge_explore::{Explorer, Finds, Options};
 use selvedge_explore::{Limits, Settings};
 use selvedge_frontend::Promotion;
 use selvedge_memory::{Model, ReleaseSequences};

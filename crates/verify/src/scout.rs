@@ -11,8 +11,9 @@
 use crate::request::Request;
 use crate::systems::{InOrder, Systems};
 use crate::verifier::Verifier;
-use selvedge_explore::explorer::Explorer;
-use selvedge_explore::{Session, Settings, Statistics, dpor};
+use selvedge_explore::Explorer;
+use selvedge_explore::steps::dpor;
+use selvedge_explore::{Session, Settings, Statistics};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// After so many steps, steps are looked at for the first time; then each time there are [`AGAIN`] times as many.

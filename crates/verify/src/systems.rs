@@ -2,8 +2,8 @@
 
 use crate::estimate;
 use selvedge_check::Violation;
-use selvedge_explore::estimate::Estimate;
-use selvedge_explore::explorer::{Counted, Explorer, Explores, Task};
+use selvedge_explore::Estimate;
+use selvedge_explore::{Counted, Explorer, Explores, Task};
 use selvedge_memory::axiomatic::{self, Axiomatic, Axioms, Placed, Preference};
 use selvedge_memory::{Bounds, Buffered, Discipline, Model, ReleaseSequences, Sequential, Step, System};
 use selvedge_report::graph::record;

@@ -5,7 +5,7 @@ use crate::outcome::Error;
 use crate::plan::{self, Plan};
 use crate::request::Request;
 use crate::systems::Start;
-use selvedge_explore::explorer::{Explorer, Explores};
+use selvedge_explore::{Explorer, Explores};
 use selvedge_frontend::{Compiled, Inputs, Promotion, Sources};
 use selvedge_program::Program;
 use selvedge_vm::{Image, LoadError};

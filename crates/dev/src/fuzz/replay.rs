@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use selvedge_explore::explorer::{Choice, Explorer};
+use selvedge_explore::{Choice, Explorer};
 use selvedge_memory::Model;
 use selvedge_oracle::{self as oracle, Epilogue, Knobs, interleavings, print_c};
 use serde_json::Value;

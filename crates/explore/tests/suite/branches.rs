@@ -1,8 +1,8 @@
 //! Branches: sequences to be tried, and how they are shared and split.
 
-use selvedge_explore::dpor::access::{Access, Mode};
-use selvedge_explore::dpor::branch::{Branch, Branches, Planned};
-use selvedge_explore::dpor::engine::Label;
+use selvedge_explore::core::dependence::{Access, Mode};
+use selvedge_explore::steps::dpor::branch::{Branch, Branches, Planned};
+use selvedge_explore::steps::dpor::engine::Label;
 
 fn planned(thread: usize) -> Planned {
     let access = Access {

@@ -2,7 +2,7 @@
 
 use crate::executions::{in_order, turns, with_buffers};
 use crate::programs::{broken, counted, random_program};
-use selvedge_explore::dpor::access::{self, Access, Mode};
+use selvedge_explore::core::dependence::{self, Access, Mode};
 use selvedge_memory::{Discipline, Step, System};
 use selvedge_program::Program;
 use selvedge_testing::*;
@@ -30,11 +30,11 @@ struct Taken {
 
 fn take<S: System>(system: &mut S, turn: Turn) -> Taken {
     let mut accesses = Vec::new();
-    access::of_waiting(system, turn.agent, &mut accesses);
+    dependence::of_waiting(system, turn.agent, &mut accesses);
     let step = system.step(turn.agent, turn.choice);
     let event = *system.events().last().expect("each step is an event");
     let woken = system.take_woken();
-    access::of_event(&event, &woken, system.forwards(), &mut accesses);
+    dependence::of_event(&event, &woken, system.forwards(), &mut accesses);
     Taken { event, accesses, step }
 }
 
@@ -60,8 +60,12 @@ fn examine<S: System>(system: &mut S, random: &mut Random, name: &str) -> (usize
                     continue;
                 }
                 let second = take(system, *other);
-                let depends = access::dependent(&first.accesses, &second.accesses);
-                assert_eq!(depends, access::dependent(&second.accesses, &first.accesses), "it is symmetric");
+                let depends = dependence::dependent(&first.accesses, &second.accesses);
+                assert_eq!(
+                    depends,
+                    dependence::dependent(&second.accesses, &first.accesses),
+                    "it is symmetric"
+                );
                 let hinders = first.accesses.iter().any(|a| second.accesses.iter().any(|b| a.hinders(b)));
                 let digest = system.machine().digest();
                 // Nobody comes into an atomic section: it commutes as a whole.

@@ -3,8 +3,9 @@
 use crate::exploring::{in_session, no_races};
 use crate::graphs::count_graphs;
 use crate::programs::counted;
-use selvedge_explore::estimate::{Estimate, Estimator};
-use selvedge_explore::graph;
+use selvedge_explore::Estimate;
+use selvedge_explore::graphs;
+use selvedge_explore::steps::estimate::Estimator;
 use selvedge_memory::axiomatic::{Axiomatic, Rc11};
 use selvedge_memory::{Bounds, ReleaseSequences};
 use selvedge_program::Program;
@@ -73,7 +74,7 @@ fn the_mean_is_the_number_of_graphs() {
         let Estimate { executions, error, .. } =
             crate::exploring::with_session(system.expect("a machine"), no_races(), |session| {
                 let mut left = 2000;
-                graph::estimate(session, 3, || {
+                graphs::estimate(session, 3, || {
                     left -= 1;
                     left > 0
                 })

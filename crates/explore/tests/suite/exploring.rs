@@ -1,12 +1,12 @@
 //! Explorers by name, and what they say of a program.
 
 use crate::executions::line_of;
-use selvedge_explore::dpor::parallel::Crew;
-use selvedge_explore::graph::{self, Scope};
-use selvedge_explore::{
-    Found, Limit, Session, Settings, Statistics, Tally, context_bound, dpor, exhaustive, mcr, pct, random,
-    vieq,
-};
+use selvedge_explore::graphs;
+use selvedge_explore::sampling::{pct, random};
+use selvedge_explore::steps::{context_bound, dpor, exhaustive};
+use selvedge_explore::views::{mcr, vieq};
+use selvedge_explore::{Crew, Scope};
+use selvedge_explore::{Found, Limit, Session, Settings, Statistics, Tally};
 use selvedge_memory::axiomatic::{Axiomatic, Axioms};
 use selvedge_memory::{Bounds, Buffered, Discipline, ReleaseSequences, Sequential, Step, System};
 use selvedge_program::Program;
@@ -221,16 +221,16 @@ pub fn explore_graphs<A: Axioms>(
     let mut session = Session::new(system, first, settings.clone(), &interrupted, &mut observer);
     let system = || Some(start());
     let outcome = match workers {
-        1 => graph::explore(&mut session, Scope::Any),
+        1 => graphs::explore(&mut session, Scope::Any),
         workers => {
             session.count_with(&tally);
-            graph::explore_together(
+            graphs::explore_together(
                 &mut session,
                 &Crew { workers, system: &system, tally: &tally },
                 Scope::Any,
             )
         }
     };
-    assert_eq!(outcome, graph::Outcome::Ended);
+    assert_eq!(outcome, graphs::Outcome::Ended);
     said(program, &session, None)
 }

@@ -2,8 +2,8 @@
 
 use crate::executions::{in_order, turns, with_buffers};
 use crate::programs::{counted, random_program};
-use selvedge_explore::dpor::access::{self, Access, Blocking};
-use selvedge_explore::dpor::order::{Family, NONE, Order, Part, Prospect};
+use selvedge_explore::core::dependence::{self, Access, Blocking};
+use selvedge_explore::steps::dpor::order::{Family, NONE, Order, Part, Prospect};
 use selvedge_memory::{Discipline, System};
 use selvedge_program::Program;
 use selvedge_testing::*;
@@ -31,12 +31,12 @@ fn random_units<S: System>(system: &mut S, random: &mut Random) -> Vec<Unit> {
         let thread = turn.agent.thread();
         let issued = system.issued(thread);
         let mut accesses = Vec::new();
-        access::of_waiting(system, turn.agent, &mut accesses);
+        dependence::of_waiting(system, turn.agent, &mut accesses);
         system.mark();
         system.step(turn.agent, turn.choice);
         let event = *system.events().last().expect("an event");
         let woken = system.take_woken();
-        access::of_event(&event, &woken, system.forwards(), &mut accesses);
+        dependence::of_event(&event, &woken, system.forwards(), &mut accesses);
         let part = Part::of(&event, system.issued(thread) - issued);
         let family = Family::of(&event).unwrap_or(Family::Nobody);
         units.push(Unit { agent: turn.agent, event, accesses, part, family });
@@ -104,7 +104,7 @@ fn clocks_are_the_closure_of_dependence() {
         let order = order_of(&units);
         let before = closure(&units, |earlier, later| {
             let (one, other) = (&units[earlier], &units[later]);
-            comes_after_of_itself(other, one) || access::dependent(&one.accesses, &other.accesses)
+            comes_after_of_itself(other, one) || dependence::dependent(&one.accesses, &other.accesses)
         });
         for earlier in 0..units.len() {
             for later in earlier..units.len() {
@@ -133,7 +133,7 @@ fn races_are_dependences_that_nothing_else_orders() {
             for earlier in 0..later {
                 let between = (earlier + 1..later)
                     .any(|middle| before.contains(&(earlier, middle)) && before.contains(&(middle, later)));
-                let depends = access::dependent(&units[earlier].accesses, &units[later].accesses);
+                let depends = dependence::dependent(&units[earlier].accesses, &units[later].accesses);
                 let itself = comes_after_of_itself(&units[later], &units[earlier]);
                 let expected = depends && !itself && !between;
                 assert_eq!(races.contains(&(earlier as u32)), expected, "{earlier} {later}");
@@ -164,8 +164,8 @@ fn locks_race_with_locks() {
             system.step(agent, 0);
             let event = *system.events().last().expect("an event");
             let mut accesses = Vec::new();
-            access::of_event(&event, &[], &[], &mut accesses);
-            let blocking = access::blocking(&operation, false);
+            dependence::of_event(&event, &[], &[], &mut accesses);
+            let blocking = dependence::blocking(&operation, false);
             let part = Part::of(&event, 0);
             let next = Prospect { agent, accesses: &accesses, blocking, object, state, waits: false, part };
             order.push(&next, Family::of(&event).unwrap_or(Family::Nobody));

@@ -2,8 +2,8 @@
 
 use crate::exploring::*;
 use crate::programs::broken;
-use selvedge_explore::minimise::{fewest_switches, switches};
-use selvedge_explore::replay::{self, Diverged};
+use selvedge_explore::steps::minimise::{fewest_switches, switches};
+use selvedge_explore::steps::replay::{self, Diverged};
 use selvedge_explore::{Found, Limit, Session, Settings, Turn};
 use selvedge_memory::{Sequential, System};
 use selvedge_program::Program;

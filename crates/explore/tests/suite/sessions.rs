@@ -3,7 +3,8 @@
 use crate::executions::line_of;
 use crate::exploring::*;
 use crate::programs::{broken, counted};
-use selvedge_explore::{Control, Limit, Limits, Progress, Settings, Tally, Turn, exhaustive};
+use selvedge_explore::steps::exhaustive;
+use selvedge_explore::{Control, Limit, Limits, Progress, Settings, Tally, Turn};
 use selvedge_memory::System;
 use selvedge_program::SpanId;
 use selvedge_testing::*;
@@ -199,7 +200,7 @@ fn interruptions_are_said() {
     let interrupted = std::sync::atomic::AtomicBool::new(true);
     let mut observer = |_: &selvedge_explore::Statistics| {};
     let mut session = selvedge_explore::Session::new(system, first, no_races(), &interrupted, &mut observer);
-    selvedge_explore::dpor::optimal::explore(&mut session);
+    selvedge_explore::steps::dpor::optimal::explore(&mut session);
     assert!(session.limits_reached.contains(&Limit::Interrupted));
     assert!(session.statistics.executions < 24);
 }

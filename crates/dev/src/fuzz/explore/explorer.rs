@@ -1,6 +1,6 @@
 //! The explorers that are compared, and what each promises.
 
-use selvedge_explore::explorer::Promise as Declared;
+use selvedge_explore::Promise as Declared;
 use selvedge_oracle::Summary;
 
 use super::direct::How;

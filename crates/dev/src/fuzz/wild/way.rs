@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use selvedge_explore::explorer::{self, Choice, Explorer, Explores, Workers};
+use selvedge_explore::{self as explorer, Choice, Explorer, Explores, Workers};
 use selvedge_memory::Model;
 
 use super::known::is_known;

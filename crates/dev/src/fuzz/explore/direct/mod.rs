@@ -11,11 +11,12 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use selvedge_explore::dpor::parallel::Crew;
-use selvedge_explore::graph::{self, Scope};
-use selvedge_explore::{
-    Limits, Session, Settings, Statistics, Tally, context_bound, dpor, exhaustive, mcr, pct, random, vieq,
-};
+use selvedge_explore::graphs as execution_graphs;
+use selvedge_explore::sampling::{pct, random};
+use selvedge_explore::steps::{context_bound, dpor, exhaustive};
+use selvedge_explore::views::{mcr, vieq};
+use selvedge_explore::{Crew, Scope, ViewCounts};
+use selvedge_explore::{Limits, Session, Settings, Statistics, Tally};
 use selvedge_memory::axiomatic::{self, Axiomatic, Axioms};
 use selvedge_memory::{Bounds, Buffered, Discipline, Sequential, Step, System};
 use selvedge_oracle::{Model, Outcome, Program as Oracle, ReleaseSequences, graphs};
@@ -284,7 +285,7 @@ impl Question {
         session: &mut Session<'s, S>,
         tally: &'s Tally,
         start: &(dyn Fn() -> Result<(S, Step), LoadError> + Sync),
-    ) -> Result<Option<vieq::Counts>, String> {
+    ) -> Result<Option<ViewCounts>, String> {
         let is_sc = self.under == Under::Steps(Model::Sc);
         let system = || start().ok();
         let crew = |workers: u32| Crew { workers: workers as usize, system: &system, tally };
@@ -360,8 +361,8 @@ impl Question {
         let interrupted = AtomicBool::new(false);
         let mut observer = |_: &Statistics| {};
         let mut session = Session::new(system, first, settings, &interrupted, &mut observer);
-        let outcome = graph::explore(&mut session, Scope::Orders);
-        let fits = outcome == graph::Outcome::Ended
+        let outcome = execution_graphs::explore(&mut session, Scope::Orders);
+        let fits = outcome == execution_graphs::Outcome::Ended
             && session.found.is_empty()
             && session.limits_reached.is_empty()
             && session.unsupported.is_none();
@@ -383,9 +384,9 @@ impl Question {
                 session.count_with(&tally);
                 let system = || start().ok();
                 let crew = Crew { workers: workers as usize, system: &system, tally: &tally };
-                graph::explore_together(&mut session, &crew, Scope::Any);
+                execution_graphs::explore_together(&mut session, &crew, Scope::Any);
             } else {
-                graph::explore(&mut session, Scope::Any);
+                execution_graphs::explore(&mut session, Scope::Any);
             }
             match &session.unsupported {
                 Some(reached) if !reached.cuts.is_empty() => cuts.extend(&reached.cuts),

@@ -1,0 +1,662 @@
+//! Execution graphs, each exactly once.
+//!
+//! The algorithm is that of TruSt (Kokologiannakis, Marmanis, Gladstein, Vafeiadis: Truly Stateless, Optimal Dynamic Partial
+//! Order Reduction; POPL 2022). A graph grows node by node. A read tries every write that it may read from, a write every
+//! place in modification order. And since the write that a read should read from may come only later, a write also
+//! *revisits* the reads that are there already: it becomes their source, and all that was added after the read goes, but
+//! for what the write depends on. So that no graph is reached twice, a read is revisited only if everything that goes was
+//! added in the one way in which it would be added again: reading from what was then the last write, writing last. What
+//! came before what, is told by the stamps of nodes; a read keeps its stamp when it is revisited.
+//!
+//! # What the paper leaves open
+//!
+//! *Updates* are a read and a write, one right after the other. Two updates of the same write exclude each other; the
+//! second one is nevertheless begun, because its write may revisit the read of the first.
+//!
+//! *Synchronisation objects* are locations with updates only. One that finds the object in a state in which it has to wait
+//! (a lock that is taken) is not performed as long as other threads can go on. If none can, it is: with older states, for
+//! the revisits; and with the last state it *blocks*. The same happens if a write revisits a lock, which then finds it
+//! taken. A thread that is blocked goes on with something that was written after it blocked, and only with that: all else
+//! has been tried where it blocked. What it has read in vain counts only for the question whether a graph is reached twice.
+//!
+//! *Waiting loops* are treated alike. A round that leads back to where it began, although everything that was read was the
+//! last write, is taken back, and the thread postponed until one of these values changes; if everybody else has to wait,
+//! too, the round is performed in earnest, and the thread blocks after it. A round in which something older was read leads
+//! nowhere: it would be the same without. An update in such a round that leaves what is there (test-and-set of what is set) is a
+//! write like any other as long as it is not known how the round ends; it goes with the round. So nobody may read from it, and where
+//! the round is performed in earnest, it only looks. (Who would read from it, reads the same from what it has read, with no more
+//! synchronisation.) Where others have come in between, and have read from it, the round stays.
+//!
+//! *Frees*, and ends of scopes, come last: a thread that is about to end an object's life waits until no other can go on. What
+//! accesses the object and need not have happened before may as well come afterwards. So a free revisits these accesses, as a
+//! write revisits reads: all that was added after the access goes, and then it is an error. And if a thread comes to an access
+//! only when another one has ended the object's life, the access also comes first: the end goes, with all that was added after
+//! it, but for what the access depends on, and is added again later. (It is as if each access read whether the object is there,
+//! and its end wrote that it is not. What was tried with the end before it went is not tried again.)
+//!
+//! *Signals* are updates that say who is woken; waking up is no choice. *Choices* count as added in the one way if the
+//! first alternative was taken.
+//!
+//! # Graphs and orders
+//!
+//! Under sequential consistency, a graph says in which order dependent operations happen, no more and no less: there are as
+//! many graphs as [`super::dpor::optimal`] explores executions. Except where operations on a synchronisation object commute,
+//! which updates of a location do not: readers of a readers-writer lock, semaphores that are posted, arrivals at a barrier.
+//! And except for waiting loops, of which rounds are taken back here; and for copies and accesses of several sizes that race,
+//! which are several nodes here. With [`Scope::Orders`], the exploration is given up where
+//! it comes to one of these; or to a condition variable, as those are explored faster by steps.
+
+mod estimate;
+mod order;
+mod parallel;
+mod revisit;
+mod waiting;
+
+pub use estimate::estimate;
+pub use parallel::explore as explore_together;
+
+use self::order::Order;
+use self::parallel::{Path, Pool};
+use self::revisit::{Before, Cut};
+use self::waiting::{Postponed, is_harmless};
+use crate::core::random_numbers::Random;
+use crate::core::session::SessionMark;
+use crate::{About, Choice, Counted, Counting, Explores, Finds, Promise, Task, Workers};
+use crate::{Beyond, Control, Progress, Scope, Session, Turn};
+use selvedge_memory::System;
+use selvedge_memory::axiomatic::{
+    Axiomatic, Axioms, BLOCK, CAUSES, Graph, Id, Kind, NONE, Next, Readiness, flag,
+};
+use selvedge_trace::sync::ObjectKind;
+use selvedge_trace::{Operation, SyncOp, ThreadId};
+use selvedge_vm::FaultKind;
+
+/// What this explorer says of itself.
+pub const ABOUT: About = About {
+    name: "graph",
+    help: "One execution for each consistent execution graph (for rc11 and ra; also for sc and tso)",
+    text: "\
+         execution graphs, for rc11 and ra, where it is the default; also for sc and tso: one\n\
+         execution for each graph that the model allows. A graph says which store each load sees, and\n\
+         in which order the stores to each place come; for locks and the like, in which order the\n\
+         operations on each come. Several --workers, and --estimate. The schedule that is reported is\n\
+         the one that was found.",
+    explores: Explores::Graphs,
+    workers: Workers::Several,
+    races: Finds::Always,
+    robustness: Finds::Never,
+    promise: Promise::Graphs,
+    counts: Counting::Nothing,
+    accepts: &[Choice::Estimate, Choice::Seed, Choice::Graphs],
+    bounded_name: None,
+};
+
+/// Explores as it is told.
+pub(crate) fn run<A: Axioms>(task: Task<'_, '_, Axiomatic<'_, A>>) -> Counted {
+    let scope = task.scope;
+    let outcome = match task.workers > 1 {
+        true => {
+            let (session, crew) = task.crew();
+            explore_together(session, &crew, scope)
+        }
+        false => explore(task.session, scope),
+    };
+    match outcome {
+        Outcome::Ended => Counted::Nothing,
+        Outcome::GivenUp(beyond) => Counted::TooLittle(beyond),
+    }
+}
+
+/// One of so many executions is executed by the machine from its beginning to its end, whatever is known; and some of the first.
+const SAMPLE: u64 = 1024;
+
+/// A mark of a system.
+type MarkOf<'i, A> = <Axiomatic<'i, A> as System>::Mark;
+
+/// A step in a system.
+type StepOf<'i, A> = Frame<MarkOf<'i, A>>;
+
+/// A node by its thread and its index there.
+type Name = (u32, u32);
+
+/// What can be done with the next node of a thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// It is added.
+    Add(u32),
+    /// It is a write, and becomes the source of a read; among the writes that stay, it gets this place.
+    Revisit { read: Name, at: u32 },
+    /// It ends an object's life, and an access comes only after that.
+    Free { access: Name },
+    /// It accesses an object before another thread ends its life, which that one has done already.
+    Before { end: Name },
+}
+
+/// Whether a step was taken by a [`Way::Before`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Early {
+    /// It was.
+    Yes,
+    /// It was its turn.
+    No,
+}
+
+/// A step, and what else could have been done.
+struct Frame<M> {
+    mark: SessionMark<M>,
+    thread: ThreadId,
+    /// How many nodes there were before.
+    nodes: usize,
+    /// Where the list of its ways begins.
+    first: usize,
+    /// Which of them are still to be tried.
+    ways: std::ops::Range<usize>,
+    /// The stamp that its nodes have whatever the way: it is a read that was revisited.
+    pinned: Option<u32>,
+    /// The way it went.
+    choice: u32,
+    /// The stamp of its nodes.
+    stamp: u32,
+    /// Whether it was not simply the turn of the thread: a round that it is part of cannot be taken back.
+    fixed: bool,
+    /// Whether it accesses an object whose end had to wait for that.
+    early: Early,
+    /// What to return to when this has been seen: it is the first step of a revisit.
+    before: Option<Box<Before<M>>>,
+    /// How many ways have been gone, if there is something to choose.
+    gone: Option<u32>,
+    /// Whether ways were handed to somebody else.
+    shared: bool,
+    /// Of how many ways one was picked at random.
+    alternatives: u32,
+}
+
+impl<M> Frame<M> {
+    /// If it is the first step of a revisit: the steps that were there before.
+    fn earlier(&self) -> &[Frame<M>] {
+        self.before.as_ref().map_or(&[], |before| &before.frames)
+    }
+
+    /// What was set aside is lost, because the machine has forgotten how it came there.
+    fn forget_asides(&mut self) {
+        if let Some(before) = &mut self.before {
+            before.aside = None;
+            before.frames.iter_mut().for_each(Frame::forget_asides);
+        }
+    }
+}
+
+struct Search<'s, 'a, 'i, A: Axioms> {
+    session: &'s mut Session<'a, Axiomatic<'i, A>>,
+    frames: Vec<StepOf<'i, A>>,
+    ways: Vec<Way>,
+    postponed: Vec<Postponed>,
+    choices: Vec<u32>,
+    /// The order of the threads.
+    order: Order,
+    /// The others.
+    pool: Option<&'s Pool>,
+    /// Where the task began.
+    base: Path,
+    /// Where the piece begins whose counts the session has.
+    piece: Path,
+    /// Whether the last step has ways that were not tried yet, and nothing was done.
+    resumes: bool,
+    /// If one way is picked at random: the source of chance.
+    random: Option<Random>,
+    scope: Scope,
+    races: Races,
+    outcome: Outcome,
+}
+
+/// Whether data races are violations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Races {
+    /// They are.
+    Reported,
+    /// What comes after them is explored.
+    Allowed,
+}
+
+/// What became of an exploration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// It came to its end, or to a reason to stop.
+    Ended,
+    /// It came to something beyond its scope.
+    GivenUp(Beyond),
+}
+
+/// What became of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Went {
+    /// Go on.
+    On,
+    /// This leads nowhere, or has ended.
+    Back,
+    /// It is not possible.
+    No,
+}
+
+/// Whether an operation is better explored by steps: it is one of [`is_for_steps_always`], or accesses several locations one by
+/// one, which others can notice if they race.
+fn is_for_steps(operation: &Operation, races: Races) -> bool {
+    match operation {
+        Operation::Sync { op, .. } => is_for_steps_always(*op),
+        Operation::Copy { .. } | Operation::Set { .. } => races == Races::Allowed,
+        _ => false,
+    }
+}
+
+/// Whether an operation on a synchronisation object is better explored by steps: it may commute with others on the same object
+/// that change it, or is about condition variables. Such operations are beyond [`Scope::Orders`].
+pub fn is_for_steps_always(op: SyncOp) -> bool {
+    match op.object() {
+        ObjectKind::RwLock | ObjectKind::Semaphore | ObjectKind::Barrier | ObjectKind::Condition => true,
+        ObjectKind::Mutex | ObjectKind::SpinLock | ObjectKind::Once => false,
+    }
+}
+
+/// Explores.
+pub fn explore<A: Axioms>(session: &mut Session<'_, Axiomatic<'_, A>>, scope: Scope) -> Outcome {
+    if session.ended_at_start() {
+        return Outcome::Ended;
+    }
+    let mut search = Search::new(session, None, scope);
+    search.run();
+    search.outcome
+}
+
+impl<'s, 'a, 'i, A: Axioms> Search<'s, 'a, 'i, A> {
+    fn new(session: &'s mut Session<'a, Axiomatic<'i, A>>, pool: Option<&'s Pool>, scope: Scope) -> Self {
+        session.system.lag(true);
+        let order = Order::new(&mut session.system);
+        let races = match session.looks_for(FaultKind::DataRace) {
+            true => Races::Reported,
+            false => Races::Allowed,
+        };
+        Self {
+            session,
+            frames: Vec::new(),
+            ways: Vec::new(),
+            postponed: Vec::new(),
+            choices: Vec::new(),
+            order,
+            pool,
+            base: Vec::new(),
+            piece: Vec::new(),
+            resumes: false,
+            random: None,
+            scope,
+            races,
+            outcome: Outcome::Ended,
+        }
+    }
+}
+
+impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
+    fn run(&mut self) {
+        if std::mem::take(&mut self.resumes) && !self.backtrack() {
+            return;
+        }
+        loop {
+            if let Some(pool) = self.pool {
+                if pool.is_hungry() {
+                    self.share(pool);
+                }
+                if pool.is_over(&self.piece) {
+                    return;
+                }
+            }
+            let went = self.descend();
+            if (went == Went::Back || self.session.is_due()) && self.is_to_stop() {
+                return;
+            }
+            if went == Went::Back && !self.backtrack() {
+                return;
+            }
+        }
+    }
+
+    fn graph(&self) -> &Graph {
+        self.session.system.graph()
+    }
+
+    /// Gives up: this is beyond the scope.
+    fn give_up(&mut self, beyond: Beyond) -> Went {
+        self.outcome = Outcome::GivenUp(beyond);
+        if let Some(pool) = self.pool {
+            pool.give_up(beyond);
+        }
+        Went::Back
+    }
+
+    /// Whether there is a reason not to go on.
+    fn is_to_stop(&mut self) -> bool {
+        self.outcome != Outcome::Ended || self.session.control() == Control::Stop
+    }
+
+    /// Lets one thread go on, or ends the execution.
+    fn descend(&mut self) -> Went {
+        let Some((thread, fixed)) = self.pick() else {
+            if !self.has_stale_exit() {
+                let count = self.session.statistics.executions;
+                let is_sample = count.is_power_of_two() || count.is_multiple_of(SAMPLE);
+                if is_sample || !self.session.system.is_complete() {
+                    // It is to be seen whether threads do what they are known to do; or somebody will ask who waits for what.
+                    self.session.system.catch_up();
+                }
+                self.session.finish();
+            }
+            return Went::Back;
+        };
+        let start = self.ways.len();
+        if !self.list_ways(thread, fixed) {
+            self.ways.truncate(start);
+            return Went::Back;
+        }
+        let nodes = self.graph().nodes().len();
+        let ways = start..self.ways.len();
+        let mark = self.session.mark();
+        let gone = (ways.len() > 1).then_some(0);
+        self.frames.push(Frame {
+            mark,
+            thread,
+            nodes,
+            first: start,
+            ways,
+            pinned: None,
+            choice: 0,
+            stamp: 0,
+            fixed,
+            early: Early::No,
+            before: None,
+            gone,
+            shared: false,
+            alternatives: 1,
+        });
+        self.advance(true)
+    }
+
+    /// The thread whose turn it is, and whether everybody has to wait.
+    fn pick(&mut self) -> Option<(ThreadId, bool)> {
+        let system = &self.session.system;
+        let graph = system.graph();
+        if graph.is_somebody_busy() {
+            let busy =
+                |thread: &ThreadId| graph.known_number(*thread).is_some_and(|number| graph.is_open(number));
+            let last = self.frames.last().map(|frame| frame.thread).filter(busy);
+            return last.or_else(|| system.threads().find(busy)).map(|thread| (thread, false));
+        }
+        self.order.add_new(graph);
+        // Who creates threads goes on with that: the order can be kept only among those that exist.
+        if let Some(node) = graph.nodes().last()
+            && matches!(node.kind, Kind::Spawn(_))
+            && order::creates(system, graph.threads()[node.thread as usize].id)
+        {
+            return Some((graph.threads()[node.thread as usize].id, false));
+        }
+        let mut late = None;
+        for at in 0..self.order.threads().len() {
+            let number = self.order.threads()[at];
+            let readiness = self.session.system.readiness(number);
+            if readiness == Readiness::Never {
+                continue;
+            }
+            let thread = self.graph().threads()[number as usize].id;
+            if readiness == Readiness::Late {
+                late = late.or(Some(thread));
+                continue;
+            }
+            let is_ready = readiness == Readiness::Ready || self.session.system.is_ready(thread);
+            if is_ready && !self.is_postponed(thread) {
+                return Some((thread, false));
+            }
+        }
+        if let Some(thread) = late {
+            return Some((thread, false));
+        }
+        for at in 0..self.order.threads().len() {
+            let thread = self.graph().threads()[self.order.threads()[at] as usize].id;
+            if self.session.system.pending(thread).is_some() && self.has_something_to_try(thread) {
+                return Some((thread, true));
+            }
+        }
+        None
+    }
+
+    /// Lists what can be done with the next node of a thread. `false`: this leads nowhere.
+    fn list_ways(&mut self, thread: ThreadId, earnest: bool) -> bool {
+        let system = &mut self.session.system;
+        let races = self.races;
+        if self.scope == Scope::Orders
+            && system.pending(thread).is_some_and(|operation| is_for_steps(operation, races))
+        {
+            self.give_up(Beyond::Operation);
+            return false;
+        }
+        let next = match system.next(thread) {
+            Ok(next) => next,
+            Err(_) => {
+                // Performing it says what is unsupported.
+                self.ways.push(Way::Add(0));
+                return true;
+            }
+        };
+        match next {
+            Next::Nothing => false,
+            Next::Other(choices) => {
+                if self.fresh_since(thread).is_some() && !is_harmless(&self.session.system, thread) {
+                    return false;
+                }
+                // First what is an error: it says more than that the free and the access race.
+                if let Some((address, size)) = self.session.system.object_to_release(thread) {
+                    self.list_accesses(thread, address, size);
+                }
+                let releases = matches!(self.session.system.pending(thread), Some(Operation::Release { .. }));
+                self.ways.extend((0..choices).map(Way::Add));
+                if !releases {
+                    self.list_end(thread);
+                }
+                true
+            }
+            Next::Read { cell } => {
+                let fresh = self.fresh_since(thread).filter(|_| {
+                    let looked_at = self.looked_at(thread);
+                    looked_at.len() == 1 && looked_at[0].0 == cell
+                });
+                let mut choices = std::mem::take(&mut self.choices);
+                choices.clear();
+                self.session.system.sources(thread, fresh, &mut choices);
+                self.ways.extend(choices.iter().map(|choice| Way::Add(*choice)));
+                self.choices = choices;
+                let is_sync = matches!(self.session.system.pending(thread), Some(Operation::Sync { .. }));
+                if earnest && is_sync && !self.session.system.is_possible(thread) {
+                    self.ways.push(Way::Add(BLOCK));
+                }
+                true
+            }
+            Next::Write { cell, update } => {
+                // An update that leaves what is there may be part of another round that is in vain.
+                let is_idle = self.graph().nodes().last().is_some_and(|node| node.is(flag::IDLE));
+                if !is_idle && self.fresh_since(thread).is_some() {
+                    return false;
+                }
+                self.list_writes(thread, cell, update);
+                true
+            }
+        }
+    }
+
+    /// Lists the accesses to an object that can come only after a thread has ended its life.
+    fn list_accesses(&mut self, thread: ThreadId, address: u64, size: u64) {
+        let system = &self.session.system;
+        let graph = system.graph();
+        let Some(number) = graph.known_number(thread) else { return };
+        let Some(causes) = graph.clock_of(number, CAUSES) else { return };
+        let first = self.ways.len();
+        let accesses: Vec<Id> = system.accesses(address, size).collect();
+        // Up to the last access that came before this on purpose, all have been tried after it.
+        let early = accesses.iter().map(|id| graph.node(*id)).filter(|node| node.is(flag::EARLY));
+        let tried = early.map(|node| node.stamp).max().unwrap_or(0);
+        for id in accesses {
+            let node = graph.node(id);
+            let way = Way::Free { access: (node.thread, node.index) };
+            if node.thread == number
+                || node.stamp <= tried
+                || node.index < causes[node.thread as usize]
+                || node.is(flag::VAIN)
+                || self.ways[first..].contains(&way)
+            {
+                continue;
+            }
+            if (Cut { graph, stamp: node.stamp, causes }).is_maximal(id) {
+                self.ways.push(way);
+            }
+        }
+    }
+
+    /// If the next operation of a thread is an error because another thread has ended the life of an object: lists that it may
+    /// come before that.
+    fn list_end(&mut self, thread: ThreadId) {
+        let system = &self.session.system;
+        let graph = system.graph();
+        let Some(end) = system.end_of_used(thread) else { return };
+        let Some(number) = graph.known_number(thread) else { return };
+        let Some(causes) = graph.clock_of(number, CAUSES) else { return };
+        let node = graph.node(end);
+        let is_cause = node.thread == number || node.index < causes[node.thread as usize];
+        if !is_cause && (Cut { graph, stamp: node.stamp, causes }).is_maximal(end) {
+            self.ways.push(Way::Before { end: (node.thread, node.index) });
+        }
+    }
+
+    /// Lists the places of a write, and the reads that it can revisit.
+    fn list_writes(&mut self, thread: ThreadId, cell: u32, update: Option<Id>) {
+        let system = &self.session.system;
+        let graph = system.graph();
+        let Some(number) = graph.known_number(thread) else { return };
+        let floor = system.floor(number, cell);
+        let writes = &graph.cell(cell).writes;
+        let ways = &mut self.ways;
+        system.places(cell, floor, update, |place| ways.push(Way::Add(place)));
+        let Some(causes) = graph.clock_of(number, CAUSES) else { return };
+        for read in graph.cell(cell).reads.iter().rev() {
+            let node = graph.node(*read);
+            if !node.reads() || node.index < causes[node.thread as usize] || node.thread == number {
+                continue;
+            }
+            let cut = Cut { graph, stamp: node.stamp, causes };
+            if !cut.is_maximal(*read) {
+                continue;
+            }
+            // Places are counted among those that stay.
+            let stays: Vec<Id> = writes.iter().copied().filter(|write| cut.stays(*write)).collect();
+            let count = |upto: usize| writes[..upto].iter().filter(|write| cut.stays(**write)).count();
+            let thread = &graph.threads()[node.thread as usize];
+            let known = match node.index.checked_sub(1) {
+                Some(last) => Some(graph.clock(thread.nodes[last as usize], A::KNOWN)),
+                None if thread.creator != NONE => Some(graph.clock(thread.creator, A::KNOWN)),
+                None => None,
+            };
+            let lowest = count(graph.floor(cell, known));
+            let name = (node.thread, node.index);
+            let updates = |at: usize| {
+                let source = at.checked_sub(1).map_or(NONE, |at| stays[at]);
+                stays.get(at).is_some_and(|next| {
+                    let next = graph.node(*next);
+                    next.is(flag::UPDATE) && next.source == source
+                })
+            };
+            match update {
+                Some(source) => {
+                    let at = count(graph.rank(cell, source));
+                    if at >= lowest && !updates(at) {
+                        self.ways.push(Way::Revisit { read: name, at: at as u32 });
+                    }
+                }
+                None => {
+                    let lowest = lowest.max(count(floor));
+                    let places = (lowest..=stays.len()).rev().filter(|at| !updates(*at));
+                    self.ways.extend(places.map(|at| Way::Revisit { read: name, at: at as u32 }));
+                }
+            }
+        }
+    }
+
+    /// Tries the next way of the last step; `fresh`: it is its first.
+    fn advance(&mut self, mut fresh: bool) -> Went {
+        if let (Some(random), Some(frame)) = (&mut self.random, self.frames.last_mut())
+            && frame.ways.len() > 1
+        {
+            let picked = frame.ways.start + random.below(frame.ways.len() as u64) as usize;
+            frame.alternatives = frame.ways.len() as u32;
+            frame.ways = picked..picked + 1;
+        }
+        while let Some(frame) = self.frames.last_mut() {
+            let Some(way) = frame.ways.next() else { return Went::Back };
+            frame.gone = frame.gone.map(|gone| gone + 1);
+            let way = self.ways[way];
+            let thread = frame.thread;
+            if !std::mem::replace(&mut fresh, false) {
+                self.session.rewind(&frame.mark);
+                self.forget_postponed(self.frames.len());
+            }
+            let went = match way {
+                Way::Add(choice) => match choice == BLOCK || self.session.system.allows(thread, choice) {
+                    true => self.add(choice),
+                    false => Went::No,
+                },
+                Way::Revisit { read, at } => self.revisit(read, Some(at)),
+                Way::Free { access } => self.revisit(access, None),
+                Way::Before { end } => self.come_before(end),
+            };
+            if went != Went::No {
+                return went;
+            }
+        }
+        Went::Back
+    }
+
+    /// Performs the step of the last frame.
+    fn add(&mut self, choice: u32) -> Went {
+        let pinned = self.frames.last().and_then(|frame| frame.pinned);
+        let stamp = pinned.unwrap_or(self.graph().newest() + 1);
+        self.perform(choice, stamp)
+    }
+
+    /// Performs the step of the last frame, with a stamp.
+    fn perform(&mut self, choice: u32, stamp: u32) -> Went {
+        let Some(frame) = self.frames.last_mut() else { return Went::Back };
+        frame.choice = choice;
+        frame.stamp = stamp;
+        let thread = frame.thread;
+        let progress = self.session.step_through(Turn { agent: thread.into(), choice });
+        self.stamp_last();
+        if progress == Progress::Ended {
+            return Went::Back;
+        }
+        if choice == BLOCK {
+            return Went::On;
+        }
+        self.look_for_round(thread)
+    }
+
+    /// Goes back to a step with another way. `false`: there is none.
+    fn backtrack(&mut self) -> bool {
+        while let Some(frame) = self.frames.last() {
+            if frame.ways.is_empty() {
+                // It may have ended below another frame than the one it was tried from.
+                self.pop();
+                continue;
+            }
+            if self.advance(false) == Went::On {
+                return true;
+            }
+            if self.is_to_stop() {
+                return false;
+            }
+        }
+        false
+    }
+}

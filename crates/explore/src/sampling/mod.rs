@@ -1,0 +1,4 @@
+//! Explorers that run some executions, chosen at random.
+
+pub mod pct;
+pub mod random;

@@ -1,0 +1,107 @@
+//! The races of an execution: which there are, and what a unit would touch if it came first.
+
+use super::{Algorithm, Later, Walk};
+use crate::core::dependence::{self, Access, Blocking};
+use crate::steps::dpor::order::{NONE, Part, Prospect};
+use selvedge_memory::System;
+use selvedge_trace::sync::Action;
+use selvedge_trace::{Agent, Operation, ThreadId};
+
+impl<S: System> Walk<'_, '_, S> {
+    /// Looks at the races of all units from a position on, and of the threads that are blocked.
+    pub(super) fn reverse_races<A: Algorithm>(&mut self, from: usize) {
+        for unit in from..self.order.length() {
+            for number in self.order.races(unit as u32) {
+                let race = self.order.race(number);
+                let mut accesses = std::mem::take(&mut self.later);
+                self.accesses_if_first(unit as u32, race.first, &mut accesses);
+                let drains = self.order.drains(unit as u32);
+                let later = Later { unit: unit as u32, thread: self.labels[unit].thread, drains, accesses };
+                A::reverse(self, race, &later);
+                self.later = later.accesses;
+            }
+        }
+        let mut threads = std::mem::take(&mut self.threads);
+        threads.clear();
+        threads.extend(self.session.system.machine().threads());
+        for thread in &threads {
+            self.reverse_races_of_blocked::<A>(*thread);
+        }
+        self.threads = threads;
+    }
+
+    /// Looks at the races of a thread that cannot go on.
+    fn reverse_races_of_blocked<A: Algorithm>(&mut self, thread: ThreadId) {
+        let system = &self.session.system;
+        let Some(operation) = system.machine().pending(thread) else { return };
+        let mut accesses = Vec::new();
+        let waits = dependence::of_waiting(system, thread.into(), &mut accesses);
+        let by_itself = system.machine().may_wake_by_itself(thread);
+        let blocking = dependence::blocking(&operation, by_itself);
+        if (!waits && blocking == Blocking::No) || system.is_enabled(thread.into()) {
+            return;
+        }
+        dependence::of_operation(thread, &operation, &mut accesses);
+        let (object, state) = match operation {
+            Operation::Sync { op, object, .. } => {
+                let memory = &system.machine().memory;
+                // Spin locks have four bytes; what lies behind them need not be there.
+                let readable = memory.first_inaccessible(object, op.object().size().min(8)).is_none();
+                (object, if readable { memory.read_scalar(object & !7, 8) as u64 } else { 0 })
+            }
+            _ => (0, 0),
+        };
+        let mut races = Vec::new();
+        let drains = S::BUFFERED && matches!(operation, Operation::Sync { .. });
+        let part = if drains { Part::Drains } else { Part::Issues(0) };
+        let agent = Agent::from(thread);
+        let next = Prospect { agent, accesses: &accesses, blocking, object, state, waits, part };
+        self.order.races_at_end(&next, &mut races);
+        let later = Later { unit: NONE, thread: agent, drains, accesses };
+        for race in races {
+            A::reverse(self, race, &later);
+        }
+    }
+
+    /// What a unit would touch if it came before an earlier one that it races with.
+    fn accesses_if_first(&self, unit: u32, first: u32, accesses: &mut Vec<Access>) {
+        accesses.clear();
+        accesses.extend_from_slice(self.order.accesses(unit));
+        let from = self.events[unit as usize] as usize;
+        let to = self.events.get(unit as usize + 1).map_or(usize::MAX, |next| *next as usize);
+        let events = self.session.system.events();
+        let events = &events[from..to.min(events.len())];
+        let arrives = |event: &selvedge_trace::Event| matches!(event.operation, Operation::Sync { op, .. } if op.action() == Action::Arrive);
+        if matches!(events, [event] if arrives(event)) {
+            let earlier =
+                self.order.accesses(first).iter().find(|other| other.mode == dependence::Mode::Arrive);
+            if let Some(earlier) = earlier {
+                // Without the earlier arrival it is not the last, and lets nobody go.
+                accesses.retain(|access| access.granule == earlier.granule);
+                for access in accesses.iter_mut() {
+                    (access.mode, access.delta) = (dependence::Mode::Arrive, 1);
+                }
+                return;
+            }
+        }
+        for access in accesses.iter_mut().filter(|access| !access.watched) {
+            let found = self.order.accesses(first).iter().find(|other| {
+                other.mode == dependence::Mode::Write
+                    && other.granule == access.granule
+                    && other.mask & access.mask != 0
+            });
+            let Some(found) = found else { continue };
+            let exact = found.known && found.mask & access.mask == access.mask;
+            let changes = |event: &selvedge_trace::Event| {
+                matches!(event.operation, Operation::CompareExchange { .. } | Operation::Sync { .. })
+            };
+            access.mode = match events {
+                [_, ..] if !events.iter().any(changes) => access.mode,
+                [event] if exact => {
+                    dependence::mode_if(event, found.before).unwrap_or(dependence::Mode::Write)
+                }
+                _ => dependence::Mode::Write,
+            };
+        }
+    }
+}

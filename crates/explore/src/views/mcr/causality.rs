@@ -1,0 +1,478 @@
+//! An execution as constraints: the orders in which its threads could have done what they did.
+//!
+//! There is an event for each action, and one for each delayed store that reaches memory. Always in order are: what one thread
+//! does; a thread's creation and its first action; its last action and whoever joins it; a store, its arrival, and what
+//! waits for the empty buffer. With buffers, arrivals of one thread are in order as the model says: all of
+//! them (TSO), or those to the same bytes and those of different epochs (PSO). There is nothing else that a
+//! weaker model changes, but for where a load finds its value ([`super::seen`]).
+//!
+//! Which orders are possible is asked of a [`Moment`]: who has come how far by then is open, but all that has happened must
+//! have been told what it was told in the execution ([`Causality::same`]). What happens after the moment is of no interest, so
+//! there is nothing that it would have to comply with. So for each moment, the constraints have as models all that can be
+//! derived from the execution, up to that moment, without knowing the program: its maximal causality.
+//!
+//! Literals for conditions only ever imply these (and are not implied by them). This is enough, and saves half of
+//! the clauses; where the opposite of a condition is needed, it is made as a condition of its own.
+
+use super::cells::{Cells, Times, Write};
+use super::seen::Spot;
+use crate::views::vieq::bounds::Bounds;
+use crate::views::vieq::script::{Action, Effect, Execution, Question};
+use crate::views::vieq::search::Step;
+use rustc_hash::FxHashMap;
+use selvedge_solve::{Answer, Event, Lit, Order, Statistics};
+use selvedge_trace::Agent;
+
+/// What an event is.
+#[derive(Debug, Clone, Copy)]
+enum What {
+    /// An action of a script.
+    Action(usize, usize),
+    /// A store that arrives.
+    Arrival(Agent),
+    /// A moment.
+    Moment,
+}
+
+/// A moment up to which an order is looked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Moment {
+    /// When it is.
+    pub event: Event,
+    /// Holds if what is before it has to comply.
+    pub guard: Lit,
+}
+
+/// What happens up to a moment in some order.
+#[derive(Debug, Default, Clone)]
+pub struct Beginning {
+    /// By script: how many actions.
+    pub positions: Vec<usize>,
+    /// The steps, in order.
+    pub steps: Vec<Step>,
+}
+
+/// Constraints for an execution.
+pub struct Causality<'x> {
+    /// The execution.
+    pub execution: &'x Execution,
+    /// What is known of it.
+    pub bounds: &'x Bounds<'x>,
+    /// The constraints.
+    pub order: Order,
+    /// By script: its events.
+    pub events: Vec<Vec<Event>>,
+    arrivals: FxHashMap<(usize, usize, usize), Event>,
+    what: Vec<What>,
+    /// The memory.
+    pub cells: Cells,
+    same: FxHashMap<(usize, usize), Lit>,
+    /// Scripts and positions after which only the same thread runs.
+    sections: Vec<(usize, usize)>,
+    /// Those of them after which the thread could not go on.
+    paused: Vec<(usize, usize)>,
+}
+
+impl<'x> Causality<'x> {
+    /// The constraints of an execution whose steps were taken in this order.
+    pub fn new(execution: &'x Execution, bounds: &'x Bounds<'x>, observed: &[Agent]) -> Self {
+        let mut causality = Causality {
+            execution,
+            bounds,
+            order: Order::new(),
+            events: execution.scripts.iter().map(|script| Vec::with_capacity(script.performed)).collect(),
+            arrivals: FxHashMap::default(),
+            what: Vec::new(),
+            cells: Cells::default(),
+            same: FxHashMap::default(),
+            sections: Vec::new(),
+            paused: Vec::new(),
+        };
+        causality.make_events(observed);
+        causality.fix_threads();
+        causality.fix_arrivals();
+        let times = Times { events: &causality.events, arrivals: &causality.arrivals };
+        causality.cells = Cells::new(execution, bounds, &times);
+        let order = &causality.order;
+        causality.cells.find_pairs(|cell, write| {
+            let others = cell.writes.iter().filter(|other| other.event != write.event);
+            others.into_iter().all(|other: &Write| order.is_fixed(write.event, other.event))
+        });
+        causality.fix_sections();
+        causality
+    }
+
+    fn event(&mut self, what: What) -> Event {
+        self.what.push(what);
+        match what {
+            // Whatever may come before it is tried there first.
+            What::Moment => self.order.event_with_rank(u64::MAX),
+            _ => self.order.event(),
+        }
+    }
+
+    fn make_events(&mut self, observed: &[Agent]) {
+        for agent in observed {
+            let Some(script) = self.bounds.script_of(Some(agent.thread())) else { continue };
+            match agent.number() {
+                None => self.make_action(script),
+                Some(number) => self.make_arrival(script, number),
+            }
+        }
+        // An execution that ends with a fault may have ended before stores have arrived.
+        for script in 0..self.events.len() {
+            while self.events[script].len() < self.execution.scripts[script].performed {
+                self.make_action(script);
+            }
+            for number in self.delayed(script).map(|(_, _, number)| number).collect::<Vec<u32>>() {
+                self.make_arrival(script, number);
+            }
+        }
+    }
+
+    fn make_action(&mut self, script: usize) {
+        let position = self.events[script].len();
+        if position < self.execution.scripts[script].performed {
+            let event = self.event(What::Action(script, position));
+            self.events[script].push(event);
+        }
+    }
+
+    fn make_arrival(&mut self, script: usize, number: u32) {
+        let Some((position, which, _)) = self.delayed(script).find(|(_, _, other)| *other == number) else {
+            return;
+        };
+        let thread = self.execution.scripts[script].thread;
+        let Some(agent) = Agent::store(thread, number) else { return };
+        if !self.arrivals.contains_key(&(script, position, which)) {
+            let event = self.event(What::Arrival(agent));
+            self.arrivals.insert((script, position, which), event);
+        }
+    }
+
+    /// The delayed stores of a script: position, which of the action's, and number.
+    fn delayed(&self, script: usize) -> impl Iterator<Item = (usize, usize, u32)> + use<'x> {
+        let actions = self.execution.scripts[script].actions.iter().enumerate();
+        actions.flat_map(|(position, action)| {
+            let delayed = action.delayed.iter().enumerate();
+            delayed.map(move |(which, delayed)| (position, which, delayed.number))
+        })
+    }
+
+    /// An action.
+    pub fn action(&self, (script, position): (usize, usize)) -> &'x Action {
+        &self.execution.scripts[script].actions[position]
+    }
+
+    fn fix_threads(&mut self) {
+        for script in 0..self.events.len() {
+            for position in 1..self.events[script].len() {
+                self.order.fixed(self.events[script][position - 1], self.events[script][position]);
+            }
+        }
+        for script in 0..self.events.len() {
+            for position in 0..self.events[script].len() {
+                let event = self.events[script][position];
+                let action = self.action((script, position));
+                for effect in &action.effects {
+                    let Effect::Set { part, .. } = effect else { continue };
+                    let child = self.execution.created.iter().position(|place| *place == part.place);
+                    if let Some(first) = child.and_then(|child| self.events[child].first()) {
+                        self.order.fixed(event, *first);
+                    }
+                }
+                for other in self.joined(script, action.question) {
+                    self.fix_joined(script, other, event);
+                }
+            }
+        }
+    }
+
+    /// The scripts that have to have ended for a question of a script.
+    pub fn joined(&self, script: usize, question: Question) -> Vec<usize> {
+        match question {
+            Question::Join(thread) => {
+                self.bounds.script_of(thread).filter(|other| *other != script).into_iter().collect()
+            }
+            Question::JoinAll => (0..self.events.len()).filter(|other| *other != script).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// How many actions of a script come before its thread can be joined: all, or those before it waits for all others.
+    /// `None`: it does not come to its end.
+    pub fn length_to_end(&self, script: usize) -> Option<usize> {
+        let all = &self.execution.scripts[script];
+        let waits = all.actions.iter().position(|action| action.question == Question::JoinAll);
+        waits.or(all.ended.then_some(all.performed))
+    }
+
+    fn fix_joined(&mut self, script: usize, other: usize, event: Event) {
+        // One that does not come to its end is joined if it is detached, which is an error: it has come so far.
+        let length = self.length_to_end(other).unwrap_or(self.execution.scripts[other].performed);
+        if let Some(last) = length.checked_sub(1).and_then(|last| self.events[other].get(last)) {
+            self.order.fixed(*last, event);
+        }
+        debug_assert_ne!(script, other);
+        for arrival in self.arrivals_of(other, usize::MAX) {
+            self.order.fixed(arrival, event);
+        }
+    }
+
+    /// When the delayed stores of a script arrive that were made before a position.
+    pub fn arrivals_of(&self, script: usize, before: usize) -> Vec<Event> {
+        let delayed = self.delayed(script).filter(|(position, ..)| *position < before);
+        delayed
+            .filter_map(|(position, which, _)| self.arrivals.get(&(script, position, which)).copied())
+            .collect()
+    }
+
+    fn fix_arrivals(&mut self) {
+        for script in 0..self.events.len() {
+            let delayed: Vec<(usize, usize)> =
+                self.delayed(script).map(|(position, which, _)| (position, which)).collect();
+            for (at, (position, which)) in delayed.iter().enumerate() {
+                let Some(&arrival) = self.arrivals.get(&(script, *position, *which)) else { continue };
+                if let Some(event) = self.events[script].get(*position) {
+                    self.order.fixed(*event, arrival);
+                }
+                let store = &self.action((script, *position)).delayed[*which];
+                for (position, which) in &delayed[..at] {
+                    let earlier = &self.action((script, *position)).delayed[*which];
+                    let (start, end) = (store.range.0, store.range.0 + u64::from(store.range.1));
+                    let overlaps =
+                        earlier.range.0 < end && start < earlier.range.0 + u64::from(earlier.range.1);
+                    if (self.execution.in_order || earlier.epoch < store.epoch || overlaps)
+                        && let Some(earlier) = self.arrivals.get(&(script, *position, *which))
+                    {
+                        self.order.fixed(*earlier, arrival);
+                    }
+                }
+            }
+            for position in 0..self.events[script].len() {
+                if self.action((script, position)).drained {
+                    for arrival in self.arrivals_of(script, position) {
+                        self.order.fixed(arrival, self.events[script][position]);
+                    }
+                }
+            }
+        }
+    }
+
+    /// In an atomic section nobody else runs, unless the thread in it cannot go on.
+    fn fix_sections(&mut self) {
+        for script in 0..self.events.len() {
+            let positions = 0..self.events[script].len();
+            let inside = positions.filter(|position| self.action((script, *position)).exclusive);
+            let inside: Vec<usize> = inside.collect();
+            self.sections.extend(inside.into_iter().map(|position| (script, position)));
+        }
+        for (script, position) in self.sections.clone() {
+            if position + 1 == self.events[script].len() {
+                // What others do after a moment has nothing to do with what a thread will never do.
+                if position + 1 < self.execution.scripts[script].actions.len() {
+                    self.paused.push((script, position));
+                }
+                continue;
+            }
+            for other in self.events_of_others(script) {
+                let clause = self.outside(other, script, position);
+                self.order.clause(&clause);
+            }
+        }
+    }
+
+    /// What other threads do than that of a script, and when their stores arrive.
+    fn events_of_others(&self, script: usize) -> Vec<Event> {
+        let others = self.events.iter().enumerate().filter(|(other, _)| *other != script);
+        let actions = others.flat_map(|(_, events)| events.iter().copied());
+        let arrivals = self.arrivals.iter().filter(|((other, ..), _)| *other != script);
+        let mut all: Vec<Event> = actions.chain(arrivals.map(|(_, event)| *event)).collect();
+        all.sort_unstable();
+        all
+    }
+
+    /// That a time is not between an action and the next one of the same thread; or that this is not possible then.
+    fn outside(&mut self, at: Event, script: usize, position: usize) -> [Lit; 3] {
+        let before = self.order.before(at, self.events[script][position]);
+        let after = match self.events[script].get(position + 1).copied() {
+            Some(next) => self.order.before(next, at),
+            None => Lit::FALSE,
+        };
+        // Nobody sees half of what one has done that has stopped for good.
+        let is_there = position + 1 < self.execution.scripts[script].actions.len();
+        let waits = match before == Lit::TRUE || after == Lit::TRUE || !is_there {
+            true => Lit::FALSE,
+            false => self.is_impossible(at, (script, position + 1)),
+        };
+        [before, after, waits]
+    }
+
+    /// A literal that implies all of these.
+    pub fn all(&mut self, literals: &[Lit]) -> Lit {
+        let mut left = literals.iter().copied().filter(|literal| *literal != Lit::TRUE);
+        match (left.next(), left.next()) {
+            _ if literals.contains(&Lit::FALSE) => Lit::FALSE,
+            (None, _) => Lit::TRUE,
+            (Some(only), None) => only,
+            _ => {
+                let all = self.order.var();
+                for literal in literals {
+                    self.order.clause(&[!all, *literal]);
+                }
+                all
+            }
+        }
+    }
+
+    /// A literal that implies one of these.
+    pub fn any(&mut self, literals: &[Lit]) -> Lit {
+        let mut left = literals.iter().copied().filter(|literal| *literal != Lit::FALSE);
+        match (left.next(), left.next()) {
+            _ if literals.contains(&Lit::TRUE) => Lit::TRUE,
+            (None, _) => Lit::FALSE,
+            (Some(only), None) => only,
+            _ => {
+                let any = self.order.var();
+                let clause: Vec<Lit> = literals.iter().copied().chain([!any]).collect();
+                self.order.clause(&clause);
+                any
+            }
+        }
+    }
+
+    /// That an action, when it happens, is told what it was told.
+    pub fn same(&mut self, script: usize, position: usize) -> Lit {
+        if let Some(known) = self.same.get(&(script, position)) {
+            return *known;
+        }
+        let event = self.events[script][position];
+        let same = self.told_same(event, (script, position));
+        self.same.insert((script, position), same);
+        same
+    }
+
+    /// The moment when a thread is about to perform an action.
+    pub fn moment_of(&mut self, spot: Spot, limits: &[u32]) -> Moment {
+        match self.events[spot.0].get(spot.1).copied() {
+            // The event itself is as good as any moment before it, and needs no literals of its own.
+            Some(event) => self.moment_at(event, Some(spot.0), limits),
+            None => self.new_moment(Some(spot), limits),
+        }
+    }
+
+    /// A moment of its own. If a script and a position are given, it is when the thread is about to perform the action there.
+    pub fn new_moment(&mut self, here: Option<Spot>, limits: &[u32]) -> Moment {
+        let event = self.event(What::Moment);
+        if let Some((script, position)) = here {
+            self.place(event, script, position);
+        }
+        self.moment_at(event, here.map(|(script, _)| script), limits)
+    }
+
+    /// What has to hold of what happens before an event. Who comes further than its limit by then is of no interest.
+    fn moment_at(&mut self, event: Event, here: Option<usize>, limits: &[u32]) -> Moment {
+        let guard = self.order.var();
+        for (script, limit) in limits.iter().enumerate() {
+            let limit = *limit as usize;
+            for position in 0..limit {
+                let same = self.same(script, position);
+                if same != Lit::TRUE {
+                    let before = self.order.before(self.events[script][position], event);
+                    self.order.clause(&[!guard, !before, same]);
+                }
+            }
+            if let Some(beyond) = self.events[script].get(limit).copied() {
+                let before = self.order.before(beyond, event);
+                self.order.clause(&[!guard, !before]);
+            }
+        }
+        for (script, position) in self.sections.clone() {
+            if here.is_none_or(|here| here != script) {
+                let [before, after, waits] = self.outside(event, script, position);
+                self.order.clause(&[!guard, before, after, waits]);
+            }
+        }
+        for (script, position) in self.paused.clone() {
+            for other in self.events_of_others(script) {
+                let [before, after, waits] = self.outside(other, script, position);
+                let later = self.order.before(event, other);
+                self.order.clause(&[!guard, later, before, after, waits]);
+            }
+        }
+        Moment { event, guard }
+    }
+
+    /// Puts a moment where a thread is about to perform an action.
+    fn place(&mut self, moment: Event, script: usize, position: usize) {
+        match position.checked_sub(1) {
+            Some(before) => self.order.fixed(self.events[script][before], moment),
+            None => {
+                if let Some(creation) = self.creation(script) {
+                    self.order.fixed(creation, moment);
+                }
+            }
+        }
+        if let Some(next) = self.events[script].get(position) {
+            self.order.fixed(moment, *next);
+        }
+        if self.action((script, position)).drained {
+            for arrival in self.arrivals_of(script, position) {
+                self.order.fixed(arrival, moment);
+            }
+        }
+    }
+
+    /// When the thread of a script is created; `None` for the first one.
+    pub fn creation(&self, script: usize) -> Option<Event> {
+        let place = self.execution.created[script];
+        let creates = |effect: &Effect| matches!(effect, Effect::Set { part, .. } if part.place == place);
+        let scripts = self.execution.scripts.iter().zip(&self.events);
+        let mut all = scripts.flat_map(|(script, events)| script.actions.iter().zip(events));
+        all.find(|(action, _)| action.effects.iter().any(creates)).map(|(_, event)| *event)
+    }
+
+    /// Looks for an order in which all of these hold: what happens up to a moment. `Err(true)`: there is none; `Err(false)`: it
+    /// is not known.
+    pub fn solve(&mut self, moment: &Moment, wishes: &[Lit]) -> Result<Beginning, bool> {
+        self.solve_with(moment, wishes, &[])
+    }
+
+    /// The same with steps that are taken at moments.
+    pub fn solve_with(
+        &mut self,
+        moment: &Moment,
+        wishes: &[Lit],
+        taken: &[(Event, Step)],
+    ) -> Result<Beginning, bool> {
+        let mut assumptions = vec![moment.guard];
+        assumptions.extend_from_slice(wishes);
+        let model = match self.order.solve(&assumptions) {
+            Answer::Sat(model) => model,
+            Answer::Unsat(_) => return Err(true),
+            Answer::Interrupted => return Err(false),
+        };
+        let mut beginning = Beginning { positions: vec![0; self.events.len()], steps: Vec::new() };
+        for event in model.prefix(&[moment.event]) {
+            match self.what[event.index()] {
+                What::Action(..) if event == moment.event => {}
+                What::Action(script, position) => {
+                    beginning.positions[script] = beginning.positions[script].max(position + 1);
+                    let script = &self.execution.scripts[script];
+                    beginning.steps.push((script.thread.into(), script.actions[position].told));
+                }
+                What::Arrival(agent) => beginning.steps.push((agent, 0)),
+                What::Moment => {
+                    let at = taken.iter().filter(|(moment, _)| *moment == event);
+                    beginning.steps.extend(at.map(|(_, step)| *step));
+                }
+            }
+        }
+        Ok(beginning)
+    }
+
+    /// Sizes and counts.
+    pub fn statistics(&self) -> Statistics {
+        self.order.statistics()
+    }
+}

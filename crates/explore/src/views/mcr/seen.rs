@@ -1,0 +1,482 @@
+//! What an action is told: conditions on what is before it.
+//!
+//! # Values
+//!
+//! Let a read want one of some values of a cell, the *good* ones. It gets it if it was there at first and all writes of other
+//! values come later; or from a write of a good one, if all writes of other values come before that or after the read. Writes of
+//! equal values are one alternative, not several.
+//!
+//! With store buffers the last store of the own thread is seen as long as it has not arrived; and what is in memory afterwards.
+//!
+//! # Locks
+//!
+//! If whoever takes something also gives it back, it is free unless someone has taken it and not given it back: no need to say
+//! from whom the next one gets it. (Those who take it do so only if it is free, so these parts do not overlap.)
+//!
+//! # ViewCounts
+//!
+//! The count of a semaphore, of a lock's readers, or of those that have arrived at a barrier is what it was set to last, and
+//! what was added since then. How many have added is said by literals for "at least so many".
+//!
+//! # Waiting
+//!
+//! A thread waits for a signal from when it begins to until it goes on, or someone lets it go: who signals while it
+//! waits and tells that it has woken it, or broadcasts.
+
+use super::causality::Causality;
+use super::cells::{Change, Write};
+use crate::views::vieq::script::{Action, Condition, DEAD, Part, Place, Question, Round, Value, Watch};
+use selvedge_solve::{Event, Lit};
+
+/// Script and position.
+pub type Spot = (usize, usize);
+
+impl Causality<'_> {
+    /// That an action, at a time, is told what it was told in the execution; it must have been performed.
+    pub fn told_same(&mut self, at: Event, spot: Spot) -> Lit {
+        let action = self.action(spot);
+        let dead = self.dead_places(action);
+        if action.told == DEAD {
+            return self.is_dead(at, &dead, true);
+        }
+        let alive = self.is_dead(at, &dead, false);
+        let changed = self.sees_change(at, spot);
+        let told = match action.question {
+            Question::Nothing | Question::Choose { .. } | Question::Join(_) | Question::JoinAll => Lit::TRUE,
+            Question::Bits => self.sees_same(at, spot),
+            Question::Take(test) => self.takes(at, spot, test, true),
+            Question::TryToTake(test) => self.takes(at, spot, test, action.told == 2),
+            Question::Once => self.first_word(at, spot, |word| u64::from(word) == action.told),
+            Question::Arrive => {
+                let (last, generation) = arrival_of(action);
+                self.arrives(at, spot, last, |other| other == generation)
+            }
+            Question::Woken { .. } => self.is_woken(at, spot, action.told == 2),
+            Question::Signal { object } => self.signals(at, object, action.told),
+        };
+        self.all(&[alive, changed, told])
+    }
+
+    /// The places that an action uses and that are dead at some time: their cells.
+    pub fn dead_places(&self, action: &Action) -> Vec<usize> {
+        let mut places: Vec<Place> = action.needs().collect();
+        places.sort_unstable();
+        places.dedup();
+        places.into_iter().filter_map(|place| self.cells.dead(place)).collect()
+    }
+
+    /// That one of some places is dead, or that none is.
+    pub fn is_dead(&mut self, at: Event, cells: &[usize], dead: bool) -> Lit {
+        let literals: Vec<Lit> =
+            cells.iter().map(|cell| self.in_memory(at, *cell, |value| (value != 0) == dead)).collect();
+        if dead { self.any(&literals) } else { self.all(&literals) }
+    }
+
+    /// That a thread need not wait in a loop: its last round has changed something, or something is not as it was then.
+    pub fn sees_change(&mut self, at: Event, spot: Spot) -> Lit {
+        let Some(round) = &self.action(spot).round else { return Lit::TRUE };
+        let literals = self.round(at, spot, round, false);
+        self.any(&literals)
+    }
+
+    /// That a thread has to wait in a loop.
+    pub fn sees_no_change(&mut self, at: Event, spot: Spot) -> Lit {
+        let Some(round) = &self.action(spot).round else { return Lit::FALSE };
+        let literals = self.round(at, spot, round, true);
+        self.all(&literals)
+    }
+
+    /// Of each thing that a thread has seen in a round of a loop, and of each store there: that it is as it was then, and that
+    /// it has changed nothing; or the opposite.
+    fn round(&mut self, at: Event, spot: Spot, round: &Round, same: bool) -> Vec<Lit> {
+        let mut literals = Vec::new();
+        for watch in &round.watched {
+            match watch {
+                Watch::Value(Value { part, value }) => {
+                    for cell in self.cells.of(*part).collect::<Vec<usize>>() {
+                        let seen = value & self.cells.all[cell].part.bits;
+                        literals.push(self.sees(at, spot, cell, |value| (value == seen) == same));
+                    }
+                }
+                Watch::Taken(parts, test) => literals.push(self.passes(at, spot, parts, *test, !same)),
+            }
+        }
+        let mut dead: Vec<usize> = round.parts().filter_map(|part| self.cells.dead(part.place)).collect();
+        dead.sort_unstable();
+        dead.dedup();
+        literals.push(self.is_dead(at, &dead, !same));
+        let script = &self.execution.scripts[spot.0];
+        for position in (round.start as usize..spot.1).filter(|at| script.is_decisive(*at)) {
+            let stored = self.events[spot.0][position];
+            for Value { part, value } in script.actions[position].sets() {
+                for cell in self.cells.of(part).collect::<Vec<usize>>() {
+                    let set = value & self.cells.all[cell].part.bits;
+                    literals.push(self.in_memory(stored, cell, |value| (value == set) == same));
+                }
+            }
+        }
+        literals
+    }
+
+    fn sees_same(&mut self, at: Event, spot: Spot) -> Lit {
+        let action = self.action(spot);
+        let mut same = Vec::new();
+        for (part, value) in action.looks.iter().zip(&action.seen) {
+            for cell in self.cells.of(*part).collect::<Vec<usize>>() {
+                let wanted = value & self.cells.all[cell].part.bits;
+                same.push(self.sees(at, spot, cell, |value| value == wanted));
+            }
+        }
+        self.all(&same)
+    }
+
+    /// That something can be taken, or cannot. What was the same is told the same.
+    pub fn takes(&mut self, at: Event, spot: Spot, test: Condition, taken: bool) -> Lit {
+        let action = self.action(spot);
+        let is_free = self.is_free(at, spot, test, taken);
+        let Some(state) = action.state.filter(|state| test.holds(*state) != taken) else { return is_free };
+        // An owner, or something that went wrong.
+        let same = self.state_is(at, spot, state);
+        self.any(&[same, is_free])
+    }
+
+    /// That a test holds of what an action looks at, or does not hold.
+    pub fn is_free(&mut self, at: Event, spot: Spot, test: Condition, free: bool) -> Lit {
+        self.passes(at, spot, &self.action(spot).looks, test, free)
+    }
+
+    /// That a test holds of some parts for an action, or does not hold.
+    fn passes(&mut self, at: Event, spot: Spot, parts: &[Part], test: Condition, holds: bool) -> Lit {
+        match test {
+            Condition::FirstNotOne
+            | Condition::FirstZero
+            | Condition::FirstNotZero
+            | Condition::FirstNotFull => {
+                self.word(at, spot, parts, |word| test.holds(u64::from(word)) == holds)
+            }
+            Condition::BothZero => {
+                let mut cells = Vec::new();
+                for part in parts {
+                    cells.extend(self.cells.of(*part));
+                }
+                let literals: Vec<Lit> = cells
+                    .into_iter()
+                    .map(|cell| self.sees(at, spot, cell, |value| (value == 0) == holds))
+                    .collect();
+                if holds { self.all(&literals) } else { self.any(&literals) }
+            }
+        }
+    }
+
+    /// That the first word that an action looks at is as it should be.
+    pub fn first_word(&mut self, at: Event, spot: Spot, good: impl Fn(u32) -> bool) -> Lit {
+        self.word(at, spot, &self.action(spot).looks, good)
+    }
+
+    /// That the first word of some parts is as it should be for an action.
+    fn word(&mut self, at: Event, spot: Spot, parts: &[Part], good: impl Fn(u32) -> bool) -> Lit {
+        let Some(part) = parts.first().copied() else { return Lit::TRUE };
+        let cells: Vec<usize> = self.cells.of(part).collect();
+        match *cells.as_slice() {
+            [cell] => {
+                self.sees(at, spot, cell, |value| good((value >> part.bits.trailing_zeros().min(63)) as u32))
+            }
+            // Nobody else uses it.
+            _ => Lit::TRUE,
+        }
+    }
+
+    /// That what an action looks at is in a state.
+    fn state_is(&mut self, at: Event, spot: Spot, state: u64) -> Lit {
+        let action = self.action(spot);
+        let mut rest = state;
+        let mut literals = Vec::new();
+        for (number, part) in action.looks.iter().take(2).enumerate() {
+            let value = match number {
+                0 => (rest << part.bits.trailing_zeros().min(63)) & part.bits,
+                _ => rest & part.bits,
+            };
+            rest = rest.checked_shr(part.bits.count_ones()).unwrap_or(0);
+            for cell in self.cells.of(*part).collect::<Vec<usize>>() {
+                let wanted = value & self.cells.all[cell].part.bits;
+                literals.push(self.sees(at, spot, cell, |value| value == wanted));
+            }
+        }
+        self.all(&literals)
+    }
+
+    /// That whoever arrives at a barrier is the last, or is not; and in which generation.
+    pub fn arrives(&mut self, at: Event, spot: Spot, last: bool, good: impl Fn(u64) -> bool) -> Lit {
+        let action = self.action(spot);
+        let [needed, arrived, generation, ..] = *action.looks else { return Lit::TRUE };
+        let count = action.seen.first().copied().unwrap_or(0) as u32;
+        let mut literals = Vec::new();
+        for cell in self.cells.of(needed).collect::<Vec<usize>>() {
+            literals.push(self.sees(at, spot, cell, |value| value as u32 == count));
+        }
+        for cell in self.cells.of(arrived).collect::<Vec<usize>>() {
+            literals
+                .push(self.sees(at, spot, cell, |value| ((value as u32).wrapping_add(1) >= count) == last));
+        }
+        for cell in self.cells.of(generation).collect::<Vec<usize>>() {
+            literals.push(self.sees(at, spot, cell, &good));
+        }
+        self.all(&literals)
+    }
+
+    /// That a thread that has waited was let go, or was not. It must be where it goes on.
+    pub fn is_woken(&mut self, at: Event, (script, position): Spot, woken: bool) -> Lit {
+        // It began with the last such action before.
+        let began = position.checked_sub(1).map(|before| self.events[script][before]);
+        let begins = &self.cells.waits.begins[script];
+        let Some((began, object, _)) = begins.iter().rev().find(|(event, ..)| Some(*event) <= began).copied()
+        else {
+            return Lit::from(!woken);
+        };
+        let wakes = self.wakes(script, object, at);
+        let literals: Vec<Lit> = wakes
+            .into_iter()
+            .map(|wake| {
+                let (after, before) = (self.order.before(began, wake), self.order.before(wake, at));
+                if woken { self.all(&[after, before]) } else { self.any(&[!after, !before]) }
+            })
+            .collect();
+        if woken { self.any(&literals) } else { self.all(&literals) }
+    }
+
+    /// What may let a thread go that waits for an object, apart from an event.
+    fn wakes(&self, script: usize, object: u64, but: Event) -> Vec<Event> {
+        let wakes = self.cells.waits.wakes.iter().filter(|(event, whom, what)| {
+            *what == object && whom.is_none_or(|whom| whom == script) && *event != but
+        });
+        wakes.map(|(event, ..)| *event).collect()
+    }
+
+    /// That a thread waits for an object, or does not.
+    pub fn waits(&mut self, at: Event, script: usize, object: u64, waits: bool) -> Lit {
+        let begins = self.cells.waits.begins[script].clone();
+        let wakes = self.wakes(script, object, at);
+        let mut literals = Vec::new();
+        for (began, _, ended) in begins.into_iter().filter(|(_, what, _)| *what == object) {
+            let after = self.order.before(began, at);
+            let before = ended.map_or(Lit::TRUE, |ended| self.order.before(at, ended));
+            let mut parts = if waits { vec![after, before] } else { vec![!after, !before] };
+            for wake in &wakes {
+                let (too_early, too_late) = (self.order.before(*wake, began), self.order.before(at, *wake));
+                parts.push(match waits {
+                    true => self.any(&[too_early, too_late]),
+                    false => self.all(&[!too_early, !too_late]),
+                });
+            }
+            literals.push(if waits { self.all(&parts) } else { self.any(&parts) });
+        }
+        if waits { self.any(&literals) } else { self.all(&literals) }
+    }
+
+    /// That a signal wakes a thread (one more than its number), or nobody.
+    pub fn signals(&mut self, at: Event, object: u64, told: u64) -> Lit {
+        let whom = |script: &usize| 1 + self.execution.scripts[*script].thread.number() as u64 == told;
+        let scripts = 0..self.execution.scripts.len();
+        match scripts.clone().find(whom) {
+            Some(script) if told != 0 => self.waits(at, script, object, true),
+            _ => {
+                let nobody: Vec<Lit> = scripts.map(|script| self.waits(at, script, object, false)).collect();
+                self.all(&nobody)
+            }
+        }
+    }
+
+    /// That an action of a thread sees a value of a cell that is good.
+    pub fn sees(
+        &mut self,
+        at: Event,
+        (script, position): Spot,
+        cell: usize,
+        good: impl Fn(u64) -> bool,
+    ) -> Lit {
+        let writes = &self.cells.all[cell].writes;
+        let own = writes.iter().filter(|write| write.delayed && write.origin.0 == script);
+        let last = own.filter(|write| write.origin.1 < position).max_by_key(|write| write.origin.1);
+        let Some(Write { event, change: Change::Set(value), .. }) = last.copied() else {
+            return self.in_memory(at, cell, good);
+        };
+        let memory = self.in_memory(at, cell, &good);
+        let arrived = self.order.before(event, at);
+        let from_memory = self.all(&[arrived, memory]);
+        match good(value) {
+            true => self.any(&[!arrived, from_memory]),
+            false => from_memory,
+        }
+    }
+
+    /// That what is in memory is good.
+    pub fn in_memory(&mut self, at: Event, cell: usize, good: impl Fn(u64) -> bool) -> Lit {
+        let this = &self.cells.all[cell];
+        if this.is_count() {
+            return self.counts(at, cell, good);
+        }
+        let value = |write: &Write| match write.change {
+            Change::Set(value) => value,
+            Change::Add(_) => 0,
+        };
+        let others = this.writes.iter().filter(|write| write.event != at);
+        let (right, wrong): (Vec<Write>, Vec<Write>) = others.partition(|write| good(value(write)));
+        let initial = good(this.initial);
+        if wrong.is_empty() && initial {
+            return Lit::TRUE;
+        }
+        if let Some(pairs) = this.pairs.clone() {
+            let is_told = |write: &Write| good(value(write)) == (initial == (value(write) == 0));
+            if this.writes.iter().all(is_told) {
+                return self.is_taken(at, &pairs, !initial);
+            }
+        }
+        let mut sources = Vec::new();
+        if initial {
+            let later: Vec<Lit> = wrong.iter().map(|write| self.order.before(at, write.event)).collect();
+            sources.push(self.all(&later));
+        }
+        for write in &right {
+            // Another one that comes between in any case does as well.
+            let is_between = |other: &Write| {
+                self.order.is_fixed(write.event, other.event) && self.order.is_fixed(other.event, at)
+            };
+            if self.order.is_fixed(at, write.event) || right.iter().any(is_between) {
+                continue;
+            }
+            sources.push(self.reads_from(at, write, &wrong));
+        }
+        self.any(&sources)
+    }
+
+    /// That a write is the last one before a time, apart from those that make no difference.
+    fn reads_from(&mut self, at: Event, write: &Write, wrong: &[Write]) -> Lit {
+        let first = self.order.before(write.event, at);
+        let mut clauses: Vec<[Lit; 2]> = Vec::new();
+        for other in wrong {
+            let pair = [self.order.before(other.event, write.event), self.order.before(at, other.event)];
+            if pair == [Lit::FALSE, Lit::FALSE] {
+                return Lit::FALSE;
+            }
+            if !pair.contains(&Lit::TRUE) {
+                clauses.push(pair);
+            }
+        }
+        if clauses.is_empty() {
+            return first;
+        }
+        let reads = self.order.var();
+        self.order.clause(&[!reads, first]);
+        for [before, after] in clauses {
+            self.order.clause(&[!reads, before, after]);
+        }
+        reads
+    }
+
+    /// That something is taken at a time, or is free.
+    fn is_taken(&mut self, at: Event, pairs: &[(Event, Option<Event>)], taken: bool) -> Lit {
+        let mut literals = Vec::new();
+        for (take, give) in pairs.iter().filter(|(take, _)| *take != at) {
+            let begun = self.order.before(*take, at);
+            let over = match give {
+                Some(give) if *give == at => Lit::FALSE,
+                Some(give) => self.order.before(*give, at),
+                None => Lit::FALSE,
+            };
+            literals.push(match taken {
+                true => self.all(&[begun, !over]),
+                false => self.any(&[!begun, over]),
+            });
+        }
+        if taken { self.any(&literals) } else { self.all(&literals) }
+    }
+
+    /// That a count is good.
+    fn counts(&mut self, at: Event, cell: usize, good: impl Fn(u64) -> bool) -> Lit {
+        let this = &self.cells.all[cell];
+        let shift = this.part.bits.trailing_zeros().min(63);
+        let (initial, bits) = (this.initial, this.part.bits);
+        let writes: Vec<Write> = this.writes.iter().filter(|write| write.event != at).copied().collect();
+        let sets: Vec<(Event, u64)> = writes
+            .iter()
+            .filter_map(|write| match write.change {
+                Change::Set(value) => Some((write.event, value)),
+                Change::Add(_) => None,
+            })
+            .collect();
+        let mut sources = Vec::new();
+        for source in [None].into_iter().chain(sets.iter().copied().map(Some)) {
+            let mut parts = Vec::new();
+            if let Some((set, _)) = source {
+                parts.push(self.order.before(set, at));
+            }
+            for (other, _) in sets.iter().filter(|(other, _)| source.is_none_or(|(set, _)| set != *other)) {
+                let later = self.order.before(at, *other);
+                let earlier = match source {
+                    Some((set, _)) => self.order.before(*other, set),
+                    None => Lit::FALSE,
+                };
+                parts.push(self.any(&[earlier, later]));
+            }
+            if parts.contains(&Lit::FALSE) {
+                continue;
+            }
+            let (mut more, mut less) = (Vec::new(), Vec::new());
+            for write in &writes {
+                let Change::Add(delta) = write.change else { continue };
+                let before = self.order.before(write.event, at);
+                let added = match source {
+                    Some((set, _)) => {
+                        let after = self.order.before(set, write.event);
+                        self.order.and(&[before, after])
+                    }
+                    None => before,
+                };
+                if delta > 0 { more.push(added) } else { less.push(added) }
+            }
+            let (more, less) = (self.at_least(&more), self.at_least(&less));
+            let base = source.map_or(initial, |(_, value)| value) >> shift;
+            let mut ways = Vec::new();
+            for (added, is_added) in exactly(&more) {
+                for (taken, is_taken) in exactly(&less) {
+                    let count = base.wrapping_add(added as u64).wrapping_sub(taken as u64) << shift & bits;
+                    if good(count) {
+                        ways.push(self.all(&[is_added[0], is_added[1], is_taken[0], is_taken[1]]));
+                    }
+                }
+            }
+            parts.push(self.any(&ways));
+            sources.push(self.all(&parts));
+        }
+        self.any(&sources)
+    }
+
+    /// Literals that say that at least 1, 2, … of these hold.
+    fn at_least(&mut self, literals: &[Lit]) -> Vec<Lit> {
+        let mut counts: Vec<Lit> = Vec::new();
+        for literal in literals {
+            counts.push(Lit::FALSE);
+            for at in (0..counts.len()).rev() {
+                let before = if at == 0 { Lit::TRUE } else { counts[at - 1] };
+                let carried = self.order.and(&[before, *literal]);
+                counts[at] = self.order.or(&[counts[at], carried]);
+            }
+        }
+        counts
+    }
+}
+
+/// From literals for at least so many: those for each number.
+fn exactly(at_least: &[Lit]) -> impl Iterator<Item = (usize, [Lit; 2])> + Clone {
+    (0..=at_least.len()).map(|number| {
+        let reached = if number == 0 { Lit::TRUE } else { at_least[number - 1] };
+        let passed = at_least.get(number).map_or(Lit::TRUE, |more| !*more);
+        (number, [reached, passed])
+    })
+}
+
+/// Whether whoever arrives at a barrier was the last; and the generation.
+pub fn arrival_of(action: &Action) -> (bool, u64) {
+    let word = |number: usize| action.seen.get(number).copied().unwrap_or(0);
+    ((word(1) as u32).wrapping_add(1) >= word(0) as u32, word(2))
+}

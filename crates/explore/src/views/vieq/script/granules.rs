@@ -1,0 +1,93 @@
+//! Memory as places: which bytes make up one, and what is there.
+
+use crate::core::dependence::Access;
+use rustc_hash::FxHashMap;
+use selvedge_memory::{System, WaitingStore};
+
+/// Bytes of memory that make up a place.
+pub const UNIT: u64 = 4;
+
+/// The bits of the bytes of a unit.
+pub fn bits_of(mask: u8) -> u64 {
+    (0..UNIT).filter(|byte| mask & (1 << byte) != 0).fold(0, |bits, byte| bits | 0xff << (8 * byte))
+}
+
+/// Bytes of memory that accesses are in.
+pub const GRANULE: u64 = 2 * UNIT;
+
+/// In the address of a unit: it is a granule as a whole.
+pub const JOINED: u64 = 1;
+
+/// Granules: whether each of them is one unit, or two.
+#[derive(Default)]
+pub struct Granules(FxHashMap<u64, bool>);
+
+impl Granules {
+    /// Whether a granule is one unit.
+    pub fn is_joined(&self, granule: u64) -> bool {
+        self.0.get(&granule) == Some(&true)
+    }
+
+    /// Notes that a granule is used, as a whole or not. False if it was one unit so far, and cannot be any more.
+    pub fn note(&mut self, granule: u64, as_whole: bool) -> bool {
+        let joined = self.0.entry(granule).or_insert(as_whole);
+        let is_new = *joined && !as_whole;
+        *joined &= as_whole;
+        !is_new
+    }
+
+    /// The units that an access touches: address, bits, and how far these are from their place in the granule.
+    pub fn units_of(&self, access: &Access) -> impl Iterator<Item = (u64, u64, u32)> + use<> {
+        let (granule, mask) = (access.granule, access.mask);
+        let (low, high) = (bits_of(mask & 0x0f), bits_of(mask >> 4));
+        let units = match self.is_joined(granule) {
+            true => [(granule | JOINED, low | high << 32, 0), (0, 0, 0)],
+            false => [(granule, low, 0), (granule + UNIT, high, 32)],
+        };
+        units.into_iter().filter(|(_, bits, _)| *bits != 0)
+    }
+
+    /// The units of a range of memory, whose granules are joined only if they are in it as a whole.
+    pub fn units_in(&self, start: u64, end: u64) -> impl Iterator<Item = u64> {
+        let units = (start & !(UNIT - 1)..end).step_by(UNIT as usize);
+        units.filter_map(|unit| match self.is_joined(unit & !(GRANULE - 1)) {
+            true => unit.is_multiple_of(GRANULE).then_some(unit | JOINED),
+            false => Some(unit),
+        })
+    }
+}
+
+/// The granules that a range of memory is in, and whether each of them is as a whole.
+pub fn granules_in(start: u64, end: u64) -> impl Iterator<Item = (u64, bool)> {
+    let granules = (start & !(GRANULE - 1)..end).step_by(GRANULE as usize);
+    granules.map(move |granule| (granule, start <= granule && end.saturating_sub(granule) >= GRANULE))
+}
+
+/// What is at a unit, and whether it is dead.
+pub fn content<S: System>(system: &S, unit: u64) -> (u64, u64, bool) {
+    let memory = &system.machine().memory;
+    let (address, size, needed) = match unit & JOINED {
+        0 => (unit, UNIT, 1),
+        _ => (unit & !JOINED, GRANULE, GRANULE),
+    };
+    match memory.first_inaccessible(address, needed) {
+        None => (unit, memory.read_scalar(address, size as u32) as u64, false),
+        Some(_) => (unit, 0, true),
+    }
+}
+
+/// What a thread sees at a unit: what is in memory, and what it has stored itself.
+pub fn with_stores(unit: u64, value: u64, stores: &[WaitingStore]) -> u64 {
+    let (start, size) = (unit & !JOINED, if unit & JOINED == 0 { UNIT } else { GRANULE });
+    let mut seen = value;
+    for store in stores {
+        for byte in 0..size {
+            let at = (start + byte).wrapping_sub(store.address);
+            if at < u64::from(store.size) {
+                let stored = (store.value >> (8 * at)) as u64 & 0xff;
+                seen = seen & !(0xff << (8 * byte)) | stored << (8 * byte);
+            }
+        }
+    }
+    seen
+}

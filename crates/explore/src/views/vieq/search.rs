@@ -1,0 +1,838 @@
+//! In which other orders could the threads have done what they did, and who could have been told something else then?
+//!
+//! A state is how far each thread has come in its script, and what is at each place. There is a search for each action that
+//! could be told something else: its *look*. The thread of the look, `h`, goes as far as the look and stays there; all
+//! others go through the states that can be reached with everybody being told what it was told in the execution. Wherever
+//! the look could be told something else, that is reported together with how far everybody has come. One more search is
+//! for states in which nobody can go on; it is left out if nobody ever waits but for the end of threads.
+//!
+//! A search depends on what `h` has done before the look, and on what the others have done as far as they can come before it
+//! (see *Limits*), and on nothing else: not even on what the look was told, for if it is told in another execution what it
+//! was told in this one, then this one contains all that could be found. So each search is done once, however many
+//! executions have it: those in which `h` has done the same before the look, and all others have done the same up to their
+//! limits. That they have the same limits needs no proof: the limits are part of the name of the search. In programs
+//! with many views most searches of an execution have been done for another one. (That is asked twice: of a look, and of each
+//! value that it could see, for which the limits are narrower.)
+//!
+//! Not all states have to be looked at. It is enough if for each order of actions that leads to something to be
+//! reported an order is found that leads to the same with everybody as far, or further. (Below, `σ` is such an order
+//! from the present state on.) There are four kinds of savings.
+//!
+//! # At once
+//!
+//! An action is performed as soon as it is possible if it can be put in front of any `σ`:
+//!
+//! * Who can read what it has read does so: that changes nothing for the others.
+//! * A write is performed if nobody else uses the place any more, if nobody reads it any more, if everybody who does
+//!   wants to read just that, and nobody else writes there; or if it changes nothing and none of the others' writes will.
+//! * A write is performed if no look that is left is content with what is at the place, and none with what is written, if all
+//!   writes to the place set the same bits. For if a look in `σ` finds there what it wants, it was put there in `σ`, by another
+//!   write; and this write still comes in between.
+//! * What gives a lock back is performed unless somebody may look whether it is taken.
+//! * What begins an atomic section is not performed at once, whatever it is: nobody else could go on. What is in the section
+//!   is. If somebody may have to wait in one, nothing else is performed at once: it might let that one go on too early.
+//! * Who waits in a loop may as well go on later if what is looked for is that nobody can go on: what has changed may change
+//!   back.
+//!
+//! # Of several stores
+//!
+//! Let two threads be about to store to a place to which all writes set the same bits, and no look left be content with what
+//! the first one stores. Then nothing begins with the second one that does not begin with both as well: the first store can be
+//! taken from where it is in `σ`, for nobody sees it there, and put before the second one, which hides it. So of the
+//! stores to a place only one is tried, if there is one that nobody wants. With the rule above it takes all that nobody wants
+//! with it, so what is stored without being seen does not multiply states.
+//!
+//! Two states that differ only in something that nobody wants to see are the same.
+//!
+//! # One value at a time
+//!
+//! If the look only reads a place to which all writes set the same bits, there is a search for each value that it could
+//! see, for then it is known which stores nobody wants. Nothing is left to be found once the value is not there and
+//! nobody will write it any more.
+//!
+//! # Limits
+//!
+//! For each thread there is a limit to how far it can come before the look ([`super::bounds`]). A search that finds something with all at their
+//! limits, or rather told as much, is done; and it need not begin if that has been explored. Limits are
+//!
+//! * for `h`, the look; for who joins a thread that cannot end within its limit, the join; for who is not created, the
+//!   beginning; for who wants to see what nobody sets within its limit, that look;
+//! * if the look is to see a value that was there at first and that nobody writes: for all, their first write to the place, or a
+//!   look that sees something else there;
+//! * if one thread only, `T`, writes the value to be seen, and what `h` wrote there last is something else: for `T`, what comes
+//!   after its last such write and writes or sees something else at the place. For then the value does not come back. This write
+//!   is then the last one before the look if `T` comes beyond it; in particular it comes after what `h` wrote there itself.
+//!   So what `T` sees later, anywhere, was there after this write of `h`: if it was not, that is the limit of `T`;
+//! * if moreover `T` writes the value once, and neither was it there at first nor does `h` write it: for who sees it and
+//!   writes something else in one step, that step. For it comes after the only write of the value.
+
+use super::bounds::Bounds;
+use super::left::Left;
+use super::script::{
+    Action, DEAD, Effect, Execution, NOTHING, Part, Place, Question, Script, State, Value, bits_told, name,
+    told_at,
+};
+use super::stuck::{self, Stuck};
+use super::views::{Goal, History, Name, name_of};
+use crate::Control;
+use crate::SolverWork;
+use rustc_hash::FxHashSet;
+use selvedge_trace::{Agent, ThreadId};
+use std::sync::Arc;
+
+/// A step to be taken: who, and what it is to be told.
+pub type Step = (Agent, u64);
+
+/// Who takes up what the search finds.
+pub trait Host {
+    /// Whether a goal has been explored.
+    fn has_explored(&mut self, goal: &Goal) -> bool;
+
+    /// Explores an execution that begins with these steps, and so reaches the goal.
+    fn explore(&mut self, goal: &Goal, steps: &[Step]) -> Control;
+
+    /// Leaves those searches that have not been begun so far; they are to begin now. A search is given by where its look is,
+    /// and a name of all that it depends on.
+    fn begin(&mut self, searches: &mut Vec<(usize, u128)>);
+
+    /// Whether to go on; to be asked now and then.
+    fn control(&mut self) -> Control;
+
+    /// Whether an explored execution contains a goal; and how far that agrees with each script.
+    fn agreement(&mut self, goal: &Goal, scripts: &[Arc<Script>], agreed: &mut Vec<u32>) -> bool;
+
+    /// Notes what was done.
+    fn note(&mut self, work: SolverWork);
+}
+
+/// A state with steps left to try.
+struct Frame {
+    state: usize,
+    length: usize,
+    /// Where in `moves` the threads to try begin.
+    moves: usize,
+    /// Where the next one is.
+    next: usize,
+}
+
+/// How often a long search asks whether to go on.
+const PATIENCE: u64 = 4096;
+
+/// Beyond that, what has been seen is not cleared but thrown away.
+const MANY: usize = 1 << 12;
+
+/// What a search is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Target {
+    /// What a thread could be told by an action, whose position this is. If a value is given, whether it could see that.
+    Look(usize, usize, Option<Value>),
+    /// Whether all can be blocked.
+    Stuck,
+}
+
+/// A search through the states of an execution.
+struct Search<'x> {
+    execution: &'x Execution,
+    bounds: &'x Bounds<'x>,
+    target: Target,
+    state: State,
+    /// How far each thread has come.
+    positions: Vec<u32>,
+    /// How far each thread may come.
+    limits: Vec<u32>,
+    /// The name of how far all have come.
+    name: u128,
+    /// Whose steps led here, and what `changed` was for them before.
+    path: Vec<(u16, u32)>,
+    /// By thread: one more than the position of its last store in a round of a loop that has changed anything.
+    changed: Vec<u32>,
+    left: Left,
+    /// By place: whether it is where a thread's waiting is kept.
+    is_waiting: Vec<bool>,
+    /// Places that are contested, and always written as a whole.
+    wholes: Vec<(Place, u64)>,
+    seen: FxHashSet<u128>,
+    moves: Vec<u16>,
+    /// Whether there are parts in which only one thread can run.
+    exclusive: bool,
+    /// Whether somebody may have to wait there, and the others run. Then what others do may keep them from running, so
+    /// nothing is performed before its time.
+    pauses: bool,
+    /// Whether what was looked for was found with everybody as far as can be.
+    done: bool,
+    looked: u64,
+    /// When it has looked at so many states it is given up.
+    most: u64,
+    /// What it has had explored.
+    explored: u64,
+    steps: Vec<Step>,
+    goal: Goal,
+}
+
+/// What each thread has been told by a position of its script; who was told nothing is left out.
+pub fn told_by<'s>(scripts: impl Iterator<Item = (&'s Script, usize)>, into: &mut Vec<History>) {
+    into.clear();
+    for (script, position) in scripts {
+        let history = script.histories[position];
+        if history != script.histories[0] {
+            into.push(history);
+        }
+    }
+}
+
+/// The name of the combination that an execution has ended with.
+pub fn end_name(execution: &Execution) -> Name {
+    let mut combination = Vec::new();
+    told_by(execution.scripts.iter().map(|script| (&**script, script.performed)), &mut combination);
+    name_of(&combination)
+}
+
+/// Searches the orders of an execution.
+pub fn run(execution: &Execution, host: &mut dyn Host) -> Control {
+    let bounds = Bounds::new(execution);
+    let mut looking = Looking::new(&bounds, execution);
+    let mut looks = Vec::new();
+    for thread in 0..execution.scripts.len() {
+        bounds.find_looks(thread, &mut looking.limits, &mut looks);
+        host.begin(&mut looks);
+        for (at, _) in &looks {
+            if looking.look(thread, *at, host) == Control::Stop {
+                return Control::Stop;
+            }
+        }
+    }
+    match stuck::find(execution, &bounds) {
+        Stuck::Never => Control::Continue,
+        Stuck::At(_) | Stuck::Anywhere => looking.search().find_stuck(host),
+    }
+}
+
+/// Whether a search has not been begun so far; it is to begin now.
+pub fn begin_one(name: u128, host: &mut dyn Host) -> bool {
+    let mut searches = vec![(0, name)];
+    host.begin(&mut searches);
+    !searches.is_empty()
+}
+
+/// Looks of an execution, and a search for them if there has to be one.
+pub struct Looking<'x> {
+    bounds: &'x Bounds<'x>,
+    execution: &'x Execution,
+    search: Option<Search<'x>>,
+    limits: Vec<u32>,
+    goal: Goal,
+}
+
+impl<'x> Looking<'x> {
+    /// Nothing has been looked for.
+    pub fn new(bounds: &'x Bounds<'x>, execution: &'x Execution) -> Self {
+        Looking { bounds, execution, search: None, limits: Vec::new(), goal: Goal::default() }
+    }
+
+    fn search(&mut self) -> &mut Search<'x> {
+        self.search.get_or_insert_with(|| Search::new(self.bounds, self.execution))
+    }
+
+    /// Searches for all orders in which an action is told something else, or sees a value, with threads no further than their
+    /// limits; `None` if it takes more than so many states.
+    pub fn try_look(
+        &mut self,
+        (thread, at): (usize, usize),
+        wish: Option<Value>,
+        limits: &[u32],
+        patience: u64,
+        host: &mut dyn Host,
+    ) -> Option<Control> {
+        let search = self.search();
+        search.allow(patience);
+        let control = search.look(thread, at, wish, limits, host);
+        search.is_complete().then_some(control)
+    }
+
+    /// How many executions these have had explored.
+    pub fn explored(&self) -> u64 {
+        self.search.as_ref().map_or(0, |search| search.explored)
+    }
+
+    /// Searches for states in which nobody can go on; `None` if it takes more than so many states.
+    pub fn try_find_stuck(&mut self, patience: u64, host: &mut dyn Host) -> Option<Control> {
+        let search = self.search();
+        search.allow(patience);
+        let control = search.find_stuck(host);
+        search.is_complete().then_some(control)
+    }
+
+    /// Searches for all orders in which an action of a thread is told something else.
+    fn look(&mut self, thread: usize, at: usize, host: &mut dyn Host) -> Control {
+        let Some(part) = self.bounds.seen_part(thread, at) else {
+            self.bounds.find_limits(thread, at, None, &mut self.limits);
+            let limits = std::mem::take(&mut self.limits);
+            let control = self.search().look(thread, at, None, &limits, host);
+            self.limits = limits;
+            return control;
+        };
+        for source in self.bounds.sources(thread, at, part) {
+            let value = Value { part, value: source.value };
+            if !self.bounds.find_limits(thread, at, Some((value, &source)), &mut self.limits)
+                || self.is_known(thread, at, value, host)
+                || !begin_one(self.bounds.name_of_wish(thread, at, value, &self.limits), host)
+            {
+                continue;
+            }
+            let limits = std::mem::take(&mut self.limits);
+            let control = self.search().look(thread, at, Some(value), &limits, host);
+            self.limits = limits;
+            if control == Control::Stop {
+                return Control::Stop;
+            }
+        }
+        Control::Continue
+    }
+
+    /// Whether it has been explored that a thread sees a value at a position, with all others as far as can be.
+    fn is_known(&mut self, thread: usize, at: usize, value: Value, host: &mut dyn Host) -> bool {
+        let part = value.part;
+        let scripts = self.execution.scripts.iter().zip(&self.limits).enumerate();
+        let others = scripts.filter(|(other, _)| *other != thread);
+        told_by(others.map(|(_, (script, limit))| (&**script, *limit as usize)), &mut self.goal.others);
+        let history = self.execution.scripts[thread].histories[at];
+        self.goal.told = Some((history, bits_told(part, value.value)));
+        host.has_explored(&self.goal)
+    }
+}
+
+impl<'x> Search<'x> {
+    fn new(bounds: &'x Bounds<'x>, execution: &'x Execution) -> Self {
+        let threads = execution.scripts.len();
+        let left = Left::new(execution, bounds);
+        let exclusive =
+            execution.scripts.iter().any(|script| script.actions.iter().any(|action| action.exclusive));
+        let mut is_waiting = vec![false; execution.places];
+        for place in &execution.waiting {
+            is_waiting[*place as usize] = true;
+        }
+        let wholes = (0..execution.places as Place).filter(|place| left.is_seen(*place));
+        let wholes = wholes.filter_map(|place| left.whole(place).map(|bits| (place, bits))).collect();
+        Self {
+            execution,
+            bounds,
+            target: Target::Stuck,
+            is_waiting,
+            wholes,
+            state: State::new(execution),
+            positions: vec![0; threads],
+            limits: execution.scripts.iter().map(|script| script.actions.len() as u32).collect(),
+            name: 0,
+            path: Vec::new(),
+            changed: vec![0; threads],
+            left,
+            seen: FxHashSet::default(),
+            moves: Vec::new(),
+            exclusive,
+            pauses: execution.scripts.iter().any(|script| may_pause(script)),
+            done: false,
+            looked: 0,
+            most: u64::MAX,
+            explored: 0,
+            steps: Vec::new(),
+            goal: Goal::default(),
+        }
+    }
+
+    /// The next search may look at so many states.
+    fn allow(&mut self, patience: u64) {
+        self.most = self.looked.saturating_add(patience);
+    }
+
+    /// Whether the last search has looked at all states that it had to.
+    fn is_complete(&self) -> bool {
+        self.looked <= self.most
+    }
+
+    /// Searches for all orders in which an action of a thread is told something else, or sees a value.
+    fn look(
+        &mut self,
+        thread: usize,
+        at: usize,
+        wish: Option<Value>,
+        limits: &[u32],
+        host: &mut dyn Host,
+    ) -> Control {
+        self.target = Target::Look(thread, at, wish);
+        for (thread, limit) in limits.iter().enumerate() {
+            self.set_limit(thread, *limit);
+        }
+        let action = &self.execution.scripts[thread].actions[at];
+        let places: Vec<Place> = match wish {
+            Some(wish) => vec![wish.part.place],
+            None => {
+                let places = action.looks.iter().map(|part| part.place);
+                let watched = action.round.iter().flat_map(|round| round.parts());
+                let places = places.chain(watched.map(|part| part.place));
+                places.chain(action.effects.iter().filter_map(Effect::place)).collect()
+            }
+        };
+        places.iter().for_each(|place| self.left.look(thread, *place, wish.is_none(), true));
+        let control = self.search(host);
+        places.iter().for_each(|place| self.left.look(thread, *place, wish.is_none(), false));
+        control
+    }
+
+    fn set_limit(&mut self, thread: usize, limit: u32) {
+        let old = std::mem::replace(&mut self.limits[thread], limit);
+        for position in old..limit {
+            self.left.put_back(thread, position as usize);
+        }
+        for position in limit..old {
+            self.left.take(thread, position as usize);
+        }
+    }
+
+    /// Searches for states in which nobody can go on.
+    fn find_stuck(&mut self, host: &mut dyn Host) -> Control {
+        self.target = Target::Stuck;
+        for thread in 0..self.threads() {
+            self.set_limit(thread, self.execution.scripts[thread].actions.len() as u32);
+        }
+        self.search(host)
+    }
+
+    fn threads(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// The next action of a thread, if it is there: one that it performed, or could not perform.
+    fn next(&self, thread: usize) -> Option<&'x Action> {
+        let position = self.positions[thread];
+        let exists =
+            thread == 0 || position > 0 || self.state.values[self.execution.created[thread] as usize] != 0;
+        self.execution.scripts[thread]
+            .actions
+            .get(position as usize)
+            .filter(|_| exists)
+            .map(|action| &**action)
+    }
+
+    /// Whether a thread can be joined: it has ended, or only waits for all others.
+    fn has_ended(&self, thread: usize) -> bool {
+        let script = &self.execution.scripts[thread];
+        script.ended && self.positions[thread] as usize == script.performed
+            || self.next(thread).is_some_and(|action| action.question == Question::JoinAll)
+    }
+
+    /// What an action of a thread is told in the present state; `None` if it is not possible.
+    fn tells(&self, thread: usize, action: &Action) -> Option<u64> {
+        if let Some(round) = &action.round
+            && self.changed[thread] <= round.start
+            && !self.state.differs(round)
+        {
+            return None;
+        }
+        match action.question {
+            Question::Join(other) => {
+                // One that never existed, or itself: that is an error, and told at once.
+                let other = self.bounds.script_of(other);
+                other.is_none_or(|other| other == thread || self.has_ended(other)).then_some(NOTHING)
+            }
+            Question::JoinAll => {
+                let created = |other: &usize| {
+                    *other == 0 || self.state.values[self.execution.created[*other] as usize] != 0
+                };
+                let mut others = (0..self.threads()).filter(created).filter(|other| *other != thread);
+                others.all(|other| self.has_ended(other)).then_some(NOTHING)
+            }
+            Question::Signal { .. } if self.state.is_dead(action) => Some(DEAD),
+            Question::Signal { object } => {
+                let mut waiting = self.waiting(object);
+                let first = waiting.next();
+                let first = first.map_or(0, |thread| 1 + thread.number() as u64);
+                let same = first == action.told || waiting.any(|w| 1 + w.number() as u64 == action.told);
+                Some(if same { action.told } else { first })
+            }
+            _ => self.state.tells(action),
+        }
+    }
+
+    /// The threads that wait for an object.
+    fn waiting(&self, object: u64) -> impl Iterator<Item = ThreadId> {
+        let scripts = self.execution.scripts.iter().zip(&self.execution.waiting);
+        scripts.filter(move |(_, place)| self.state.waits(**place, object)).map(|(script, _)| script.thread)
+    }
+
+    /// Whether a thread can take its next step as it did, and may.
+    fn can_step(&self, thread: usize) -> Option<&'x Action> {
+        let position = self.positions[thread];
+        let may =
+            position < self.limits[thread] && (position as usize) < self.execution.scripts[thread].performed;
+        let action = self.next(thread).filter(|_| may)?;
+        (self.tells(thread, action) == Some(action.told)).then_some(action)
+    }
+
+    /// The thread that keeps all others from running, if there is one: it is in an atomic section, and can go on; or it has
+    /// stopped there for good, and nobody sees half of what it did.
+    fn holder(&self) -> Option<usize> {
+        self.inside().find(|thread| self.is_possible(*thread) || self.next(*thread).is_none())
+    }
+
+    /// The threads that are in an atomic section.
+    fn inside(&self) -> impl Iterator<Item = usize> {
+        let threads = if self.exclusive { self.threads() } else { 0 };
+        (0..threads).filter(|thread| {
+            let last = (self.positions[*thread] as usize).checked_sub(1);
+            last.is_some_and(|last| self.execution.scripts[*thread].actions[last].exclusive)
+        })
+    }
+
+    /// Whether the next action of a thread is possible.
+    fn is_possible(&self, thread: usize) -> bool {
+        self.next(thread).is_some_and(|action| self.tells(thread, action).is_some())
+    }
+
+    fn take(&mut self, thread: usize, action: &Action) {
+        let position = self.positions[thread];
+        self.path.push((thread as u16, self.changed[thread]));
+        if self.execution.scripts[thread].is_decisive(position as usize) && self.state.is_changed_by(action) {
+            self.set_changed(thread, position + 1);
+        }
+        self.state.perform(action, &self.execution.waiting);
+        self.left.take(thread, position as usize);
+        self.name = self.name.wrapping_add(step_name(thread, position));
+        self.positions[thread] = position + 1;
+    }
+
+    fn rewind(&mut self, state: usize, length: usize) {
+        self.state.rewind(state);
+        while self.path.len() > length {
+            let Some((thread, changed)) = self.path.pop() else { return };
+            let thread = usize::from(thread);
+            self.set_changed(thread, changed);
+            self.positions[thread] -= 1;
+            let position = self.positions[thread];
+            self.left.put_back(thread, position as usize);
+            self.name = self.name.wrapping_sub(step_name(thread, position));
+        }
+    }
+
+    /// Notes which store of a thread in a round of a loop was the last one to change something.
+    fn set_changed(&mut self, thread: usize, changed: u32) {
+        let old = std::mem::replace(&mut self.changed[thread], changed);
+        if old != changed {
+            let name = self.name.wrapping_sub(change_name(thread, old));
+            self.name = name.wrapping_add(change_name(thread, changed));
+        }
+    }
+
+    /// Searches, and returns to where it began.
+    fn search(&mut self, host: &mut dyn Host) -> Control {
+        let (state, length) = (self.state.mark(), self.path.len());
+        let mut frames: Vec<Frame> = Vec::new();
+        match self.seen.capacity() > MANY {
+            true => self.seen = FxHashSet::default(),
+            false => self.seen.clear(),
+        }
+        self.done = false;
+        self.moves.clear();
+        let mut control = self.enter(&mut frames, host);
+        while control == Control::Continue
+            && !self.done
+            && let Some(frame) = frames.last_mut()
+        {
+            let Some(thread) = self.moves.get(frame.next) else {
+                self.moves.truncate(frame.moves);
+                frames.pop();
+                continue;
+            };
+            frame.next += 1;
+            let thread = usize::from(*thread);
+            let (at_state, at_length) = (frame.state, frame.length);
+            self.rewind(at_state, at_length);
+            let Some(action) = self.next(thread) else { continue };
+            self.take(thread, action);
+            control = self.enter(&mut frames, host);
+        }
+        self.rewind(state, length);
+        control
+    }
+
+    /// Performs what can be performed at once, reports turns, and opens the state if it is new and there is something left.
+    fn enter(&mut self, frames: &mut Vec<Frame>, host: &mut dyn Host) -> Control {
+        self.go_on();
+        if self.is_hopeless() || !self.seen.insert(self.state_name()) {
+            return Control::Continue;
+        }
+        self.looked += 1;
+        if self.looked > self.most {
+            return Control::Stop;
+        }
+        if self.looked.is_multiple_of(PATIENCE) && host.control() == Control::Stop {
+            return Control::Stop;
+        }
+        if self.report(host) == Control::Stop {
+            return Control::Stop;
+        }
+        let moves = self.moves.len();
+        self.find_moves();
+        frames.push(Frame { state: self.state.mark(), length: self.path.len(), moves, next: moves });
+        Control::Continue
+    }
+
+    /// The name of the present state: how far all have come, and what is at the places as far as anybody may ever see it.
+    fn state_name(&self) -> u128 {
+        let unseen = self.wholes.iter().filter(|(place, bits)| !self.is_wanted(self.present(*place, *bits)));
+        unseen.fold(self.name.wrapping_add(self.state.name), |sum, (place, _)| {
+            sum.wrapping_sub(self.state.name_at(*place)).wrapping_add(name(0xdead, u64::from(*place)))
+        })
+    }
+
+    /// What bits of a place are now.
+    fn present(&self, place: Place, bits: u64) -> Value {
+        Value { part: Part { place, bits }, value: self.state.values[place as usize] & bits }
+    }
+
+    /// Whether a value is looked for that is not there, and that nobody will write any more.
+    fn is_hopeless(&self) -> bool {
+        let Target::Look(_, _, Some(wish)) = self.target else { return false };
+        self.present(wish.part.place, wish.part.bits) != wish && !self.left.will_be_set(wish)
+    }
+
+    /// Whether anybody may yet see a value at a place.
+    fn is_wanted(&self, value: Value) -> bool {
+        let is_wished = match self.target {
+            Target::Look(_, _, Some(wish)) => {
+                wish.part.place == value.part.place
+                    && (wish.value ^ value.value) & wish.part.bits & value.part.bits == 0
+            }
+            _ => false,
+        };
+        is_wished || self.left.is_wanted(value)
+    }
+
+    /// What an action sets, if that is all that it does, and its place is always written as a whole.
+    fn store(&self, action: &Action) -> Option<Value> {
+        let [Effect::Set { part, value }] = *action.effects else { return None };
+        let is_plain = action.question == Question::Nothing
+            && action.round.is_none()
+            && !action.exclusive
+            && self.left.whole(part.place).is_some();
+        is_plain.then_some(Value { part, value })
+    }
+
+    /// Notes who takes the next step, in turn. Of those that only store to a place, one whose value nobody wants goes first.
+    fn find_moves(&mut self) {
+        let holder = self.holder();
+        let first = self.moves.len();
+        let mut unwanted: Vec<Place> = Vec::new();
+        for thread in 0..self.threads() {
+            let may = holder.is_none_or(|holder| holder == thread);
+            let Some(action) = self.can_step(thread).filter(|_| may) else { continue };
+            match self.store(action) {
+                Some(value) if !self.pauses && !self.is_wanted(value) => {
+                    if !unwanted.contains(&value.part.place) {
+                        unwanted.push(value.part.place);
+                        self.moves.push(thread as u16);
+                    }
+                }
+                _ => self.moves.push(thread as u16),
+            }
+        }
+        if unwanted.is_empty() {
+            return;
+        }
+        let mut kept = first;
+        for at in first..self.moves.len() {
+            let thread = self.moves[at];
+            let store = self.next(usize::from(thread)).and_then(|action| self.store(action));
+            let waits =
+                store.is_some_and(|value| unwanted.contains(&value.part.place) && self.is_wanted(value));
+            if !waits {
+                self.moves[kept] = thread;
+                kept += 1;
+            }
+        }
+        self.moves.truncate(kept);
+    }
+
+    /// Performs all that need not wait.
+    fn go_on(&mut self) {
+        loop {
+            let length = self.path.len();
+            for thread in 0..self.threads() {
+                while let Some(action) = self.can_step(thread)
+                    && self.need_not_wait(thread, action)
+                {
+                    self.take(thread, action);
+                }
+            }
+            if self.path.len() == length {
+                return;
+            }
+        }
+    }
+
+    /// Whether nothing is lost if a thread performs its next action at once.
+    fn need_not_wait(&self, thread: usize, action: &Action) -> bool {
+        match self.holder() {
+            // Nobody else can run.
+            Some(holder) => return holder == thread,
+            // Nobody else could run afterwards; or what is done may let somebody go on in a section.
+            None if action.exclusive || self.pauses => return false,
+            None => {}
+        }
+        if self.target == Target::Stuck && action.round.is_some() {
+            // What has changed may change back, and its thread waits for ever.
+            return false;
+        }
+        if matches!(action.question, Question::Woken { .. }) {
+            // Who was let go is nobody's concern any more; who was not could have been chosen.
+            return self.state.is_let_go(action);
+        }
+        action.effects.iter().all(|effect| {
+            let (place, set) = match effect {
+                Effect::Set { part, value } => (part.place, Some(Value { part: *part, value: *value })),
+                Effect::Add { part, .. } => (part.place, None),
+                Effect::Free(place) | Effect::Revive(place) => {
+                    return self.left.others(thread, *place).sum() == 0;
+                }
+                Effect::Wake { .. } | Effect::WakeAll { .. } => return false,
+            };
+            // Signals look who waits.
+            !self.is_waiting[place as usize] && self.may_write(thread, action, place, set)
+        })
+    }
+
+    /// Whether nothing is lost if an action writes to a place at once; and what, if it just sets it.
+    fn may_write(&self, thread: usize, action: &Action, place: Place, set: Option<Value>) -> bool {
+        let others = self.left.others(thread, place);
+        if others.sum() == 0 || action.gives_back && others.looks == 0 {
+            return true;
+        }
+        if others.looks + others.takes == 0 {
+            let own = self.left.own(thread, place);
+            let looks = action.looks.iter().filter(|part| part.place == place).count();
+            let watched = action.round.iter().flat_map(|round| round.parts());
+            let watches = watched.filter(|part| part.place == place).count();
+            if (own.looks + own.takes) as usize == looks + watches {
+                return true;
+            }
+        }
+        let Some(set) = set else { return false };
+        let present = self.present(place, set.part.bits);
+        // Nobody wants what is there, nor what comes.
+        if self.left.whole(place).is_some() && !self.is_wanted(present) && !self.is_wanted(set) {
+            return true;
+        }
+        // All want what comes, and nobody else writes.
+        let is_wished = match self.target {
+            Target::Look(_, _, Some(wish)) if wish.part.place == place => {
+                wish.part.bits & !set.part.bits == 0 && set.value & wish.part.bits == wish.value
+            }
+            _ => true,
+        };
+        if is_wished && others.takes + others.writes + others.wild == 0 && self.left.all_want(thread, set) {
+            return true;
+        }
+        // It changes nothing, and the others will not.
+        present == set && others.writes == self.left.others_set(thread, set)
+    }
+
+    /// Reports what the search is for.
+    fn report(&mut self, host: &mut dyn Host) -> Control {
+        let holder = self.holder();
+        let Target::Look(thread, at, wish) = self.target else {
+            let is_stuck = holder.is_none() && !(0..self.threads()).any(|thread| self.is_possible(thread));
+            return if is_stuck { self.reach(None, host) } else { Control::Continue };
+        };
+        if self.positions[thread] as usize != at || holder.is_some_and(|holder| holder != thread) {
+            return Control::Continue;
+        }
+        let Some(action) = self.next(thread) else { return Control::Continue };
+        let performed = at < self.execution.scripts[thread].performed;
+        let Some(told) = self.tells(thread, action) else { return Control::Continue };
+        if let Some(wish) = wish {
+            if self.present(wish.part.place, wish.part.bits) != wish {
+                return Control::Continue;
+            }
+            self.done = self.all_are_done(thread);
+        }
+        let others: Vec<u64> = match action.question {
+            Question::Choose { options } => (0..u64::from(options)).collect(),
+            Question::Signal { object } if told != DEAD => {
+                let mut woken: Vec<u64> =
+                    self.waiting(object).map(|thread| 1 + thread.number() as u64).collect();
+                if woken.is_empty() {
+                    woken.push(0);
+                }
+                woken
+            }
+            _ => vec![told],
+        };
+        for told in others {
+            let is_new = !performed || told != action.told;
+            if is_new && self.reach(Some((thread, told)), host) == Control::Stop {
+                return Control::Stop;
+            }
+        }
+        Control::Continue
+    }
+
+    /// Whether all other threads have been told all that they can be.
+    fn all_are_done(&self, thread: usize) -> bool {
+        let scripts = self.execution.scripts.iter().zip(self.positions.iter().zip(&self.limits));
+        let mut others = scripts.enumerate().filter(|(other, _)| *other != thread);
+        others.all(|(_, (script, (position, limit)))| {
+            script.histories[*position as usize] == script.histories[*limit as usize]
+        })
+    }
+
+    /// The steps that led here.
+    fn steps(&mut self) -> Vec<Step> {
+        let mut steps = std::mem::take(&mut self.steps);
+        steps.clear();
+        let mut positions = vec![0; self.threads()];
+        for (thread, _) in &self.path {
+            let thread = usize::from(*thread);
+            let script = &self.execution.scripts[thread];
+            steps.push((script.thread.into(), script.actions[positions[thread]].told));
+            positions[thread] += 1;
+        }
+        steps
+    }
+
+    /// A thread could be told something else now, or nobody can go on: explores that, unless it has been with everybody at
+    /// least as far as here.
+    fn reach(&mut self, turn: Option<(usize, u64)>, host: &mut dyn Host) -> Control {
+        let mut goal = std::mem::take(&mut self.goal);
+        let scripts = self.execution.scripts.iter().zip(&self.positions);
+        let others = scripts.enumerate().filter(|(thread, _)| turn.is_none_or(|(told, _)| told != *thread));
+        told_by(others.map(|(_, (script, position))| (&**script, *position as usize)), &mut goal.others);
+        goal.told = turn.map(|(thread, told)| {
+            let position = self.positions[thread] as usize;
+            (self.execution.scripts[thread].histories[position], told_at(position, told))
+        });
+        let mut control = Control::Continue;
+        if !host.has_explored(&goal) {
+            let mut steps = self.steps();
+            steps.extend(turn.map(|(thread, told)| (self.execution.scripts[thread].thread.into(), told)));
+            control = host.explore(&goal, &steps);
+            self.explored += 1;
+            self.steps = steps;
+        }
+        self.goal = goal;
+        control
+    }
+}
+
+/// What a step of a thread adds to the name of how far all have come.
+fn step_name(thread: usize, position: u32) -> u128 {
+    name(0xfeed ^ (thread as u64) << 32, u64::from(position))
+}
+
+/// What it adds to that name which store of a thread was the last one to change something.
+fn change_name(thread: usize, changed: u32) -> u128 {
+    name(0xf00d ^ (thread as u64) << 32, u64::from(changed))
+}
+
+/// Whether a thread may have to wait in an atomic section.
+fn may_pause(script: &Script) -> bool {
+    script.actions.windows(2).any(|both| both[0].exclusive && both[1].may_block())
+}
