@@ -38,13 +38,6 @@ pub struct Race {
     pub size: u64,
 }
 
-impl From<selvedge_memory::RaceFound> for Race {
-    fn from(found: selvedge_memory::RaceFound) -> Self {
-        let selvedge_memory::RaceFound { first, by_publication, second, address, size } = found;
-        Self { first, by_publication, second, address, size }
-    }
-}
-
 /// A vector clock, by its number among [`Clocks`]. The clock [`NOTHING`] has seen nothing.
 type Clock = u32;
 

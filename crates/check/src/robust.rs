@@ -10,7 +10,8 @@
 //! Bytes are looked at one by one, so accesses of different sizes are dealt with exactly. Freeing memory is no access
 //! here.
 
-use crate::Violation;
+use crate::checker::{Checker, Equivalence, Finding, Standing};
+use crate::{Violation, name_of};
 use rustc_hash::FxHashMap;
 use selvedge_memory::System;
 use selvedge_trace::sync::Action;
@@ -314,6 +315,29 @@ fn is_cyclic(events: &[Event]) -> bool {
     left > 0
 }
 
+/// Robustness as a checker.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Robustness;
+
+impl Checker for Robustness {
+    type Mark = ();
+
+    /// A cycle is made of orders between operations that depend on each other.
+    const PRESERVED_BY: Equivalence = Equivalence::Orders;
+
+    fn end<S: System>(&mut self, system: &S, standing: Standing) -> Option<Finding> {
+        if standing == Standing::Cut {
+            return None;
+        }
+        let (violation, events) = violation(system)?;
+        Some(Finding { violation, events })
+    }
+
+    fn mark(&self) {}
+
+    fn rewind(&mut self, (): &()) {}
+}
+
 /// The violation, if the present execution is not sequentially consistent, and how many of its events show it.
 pub fn violation(system: &impl System) -> Option<(Violation, usize)> {
     let events = system.events();
@@ -331,13 +355,8 @@ pub fn violation(system: &impl System) -> Option<(Violation, usize)> {
     }
     let cycle = Graph::of(&events[..bad]).cycle()?;
     let name = |event: &Event| {
-        let machine = system.machine();
         let (address, size) = place(event)?;
-        let object = machine.object_at(address)?;
-        Some(match object.path(machine, address, size) {
-            Some(path) => format!("`{path}`"),
-            None => object.describe(machine),
-        })
+        Some(name_of(system.machine(), address, size))
     };
     let does = |event: &Event| match name(event) {
         Some(name) => format!("{} {name}", verb(event)),

@@ -89,7 +89,7 @@ impl Explorer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Finds, Promise};
+    use crate::{Finds, Promise, Property};
     use selvedge_memory::Model;
 
     #[test]
@@ -104,7 +104,9 @@ mod tests {
         for model in Model::ALL {
             let complete = |explorer: &&Explorer| {
                 let about = explorer.about();
-                about.goes_with(*model) && about.races == Finds::Always && about.promise != Promise::Sample
+                about.goes_with(*model)
+                    && about.finds(Property::Races) == Finds::Always
+                    && about.promise != Promise::Sample
             };
             assert!(Explorer::ALL.iter().any(|explorer| complete(&explorer)), "{}", model.name());
         }

@@ -29,4 +29,5 @@ pub use crate::core::{
     Control, Found, Limit, Limits, Progress, Session, Settings, Statistics, Tally, Watcher,
 };
 pub use explorer::Explorer;
+pub use selvedge_check::{Equivalence, Property};
 pub use selvedge_trace::Turn;

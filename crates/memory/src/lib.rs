@@ -9,11 +9,13 @@
 
 pub mod axiomatic;
 mod buffer;
+mod capability;
 mod models;
 mod operational;
 mod spin;
 
 pub use buffer::Discipline;
+pub use capability::{Graphs, Nothing, ReadsFrom};
 pub use models::{About as AboutModel, Model};
 pub use operational::{Buffered, Operational, OperationalMark, Sequential};
 pub use spin::ReadValue;
@@ -104,21 +106,6 @@ pub struct WaitingStore {
     pub epoch: u32,
 }
 
-/// Two accesses that race, as positions in the execution.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RaceFound {
-    /// The earlier access.
-    pub first: usize,
-    /// Whether the earlier access is the initialisation of an object that this event published.
-    pub by_publication: bool,
-    /// The later access.
-    pub second: usize,
-    /// First address of the later access.
-    pub address: u64,
-    /// Its size.
-    pub size: u64,
-}
-
 /// Which writes continue a release sequence. Whoever reads one of its writes, and acquires, gets what its first one has
 /// released. (A relaxed store after a release fence begins one in the same way.)
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -129,15 +116,6 @@ pub enum ReleaseSequences {
     /// Read-modify-writes only: C++20 and C23.
     #[default]
     C20,
-}
-
-/// Where what an event has read comes from. Events are positions in the execution.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ReadsFrom {
-    /// The event that wrote it; `None`: it was there at first.
-    pub source: Option<usize>,
-    /// The event that wrote to the same location last, before the read.
-    pub latest: Option<usize>,
 }
 
 /// Why no agent can take a step.
@@ -151,16 +129,16 @@ pub enum End {
     Livelock(Vec<ThreadId>),
 }
 
-/// An operational memory model with a program in it.
+/// A memory model with a program in it.
 pub trait System {
     /// A state to return to.
     type Mark;
 
+    /// What tells of execution graphs; [`Nothing`], if executions are none.
+    type Graphs: Graphs;
+
     /// Whether there are store buffers.
     const BUFFERED: bool;
-
-    /// Whether the model itself finds data races ([`System::take_race`]).
-    const FINDS_RACES: bool = false;
 
     /// The agents that can take a step, in a fixed order.
     fn enabled(&self, into: &mut Vec<Agent>);
@@ -251,20 +229,13 @@ pub trait System {
     /// The threads that the last step let go: those a signal has chosen, or that waited at a barrier.
     fn take_woken(&mut self) -> Vec<ThreadId>;
 
-    /// The race that the last step was part of.
-    fn take_race(&mut self) -> Option<RaceFound> {
+    /// What there is to tell of the execution graph, if executions are graphs.
+    fn graphs(&self) -> Option<&Self::Graphs> {
         None
     }
 
-    /// Where what an event has read comes from, if the order of events does not tell it: under models of execution
-    /// graphs. `None` for events that read nothing.
-    fn reads_from(&self, _: usize) -> Option<ReadsFrom> {
-        None
-    }
-
-    /// The event whose write comes right after that of another in modification order, although it was performed
-    /// earlier: under models of execution graphs.
-    fn overwritten_by(&self, _: usize) -> Option<usize> {
+    /// The same, to be changed.
+    fn graphs_mut(&mut self) -> Option<&mut Self::Graphs> {
         None
     }
 }

@@ -31,7 +31,7 @@
 
 use crate::buffer::{self, Buffers, Discipline};
 use crate::spin::{DEEPEST_LOOP, History, HistoryMark, ReadValue};
-use crate::{Bounds, End, Step, System, WaitingStore};
+use crate::{Bounds, End, Nothing, Step, System, WaitingStore};
 use selvedge_program::{FenceOrder, Site, StoreOrder};
 use selvedge_trace::sync::{Action, ObjectKind};
 use selvedge_trace::{Agent, Completion, Event, Operation, ThreadId};
@@ -508,6 +508,7 @@ fn pieces(start: u64, size: u64) -> impl Iterator<Item = (u64, u32)> {
 
 impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
     type Mark = OperationalMark;
+    type Graphs = Nothing;
 
     const BUFFERED: bool = BUFFERED;
 

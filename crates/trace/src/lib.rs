@@ -4,6 +4,7 @@
 //! spawn tree, an event by (thread, index): two executions can be compared event by event.
 
 mod event;
+pub mod execution;
 pub mod graph;
 mod operation;
 pub mod schedule;

@@ -1,6 +1,6 @@
 //! What is asked of a program.
 
-use selvedge_explore::{Explorer, Finds, Options};
+use selvedge_explore::{Explorer, Finds, Options, Property};
 use selvedge_explore::{Limits, Settings};
 use selvedge_frontend::Promotion;
 use selvedge_memory::{Model, ReleaseSequences};
@@ -168,7 +168,7 @@ impl Request {
             true => FaultKind::ALL.into_iter().filter(|kind| *kind != FaultKind::NotRobust).collect(),
             false => properties.allowed.clone(),
         };
-        let finds_races = match explorer.about().races {
+        let finds_races = match explorer.about().finds(Property::Races) {
             Finds::Always => true,
             Finds::Predicted => self.options.predict,
             Finds::Never => false,

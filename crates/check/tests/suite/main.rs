@@ -5,8 +5,11 @@
 
 #[path = "../../../memory/tests/common/executions.rs"]
 mod executions;
+mod graph_races;
 mod races;
 mod rewinding;
 mod robustness;
+#[path = "../../../memory/tests/common/sketch.rs"]
+mod sketch;
 mod watched;
 mod words;

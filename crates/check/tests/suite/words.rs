@@ -1,7 +1,7 @@
 //! Deadlocks and livelocks in words.
 
 use crate::executions::{each_end, in_order, line_of};
-use selvedge_check::{Violation, explain};
+use selvedge_check::{Violation, waiting};
 use selvedge_program::Program;
 use selvedge_testing::*;
 use selvedge_vm::FaultKind;
@@ -10,7 +10,7 @@ use selvedge_vm::FaultKind;
 fn ends(program: &Program) -> (Vec<Violation>, bool) {
     let (mut found, mut ends_well): (Vec<Violation>, bool) = (Vec::new(), false);
     in_order(program, |system| {
-        each_end(system, |system| match explain::end(system) {
+        each_end(system, |system| match waiting::end(system) {
             Some(violation) if !found.contains(&violation) => found.push(violation),
             Some(_) => {}
             None => ends_well = true,

@@ -1,5 +1,6 @@
 //! What an explorer says of itself.
 
+use selvedge_check::{Equivalence, Property};
 use selvedge_memory::Model;
 
 /// What an explorer says of itself.
@@ -15,8 +16,8 @@ pub struct About {
     pub explores: Explores,
     /// Whether several workers can explore.
     pub workers: Workers,
-    /// Whether it finds data races.
-    pub races: Finds,
+    /// Which executions it takes for the same: it need not explore both. So it finds what that preserves.
+    pub tells_apart: Equivalence,
     /// Whether it finds executions that sequential consistency does not have.
     pub robustness: Finds,
     /// What it promises.
@@ -120,6 +121,15 @@ impl About {
         match self.explores {
             Explores::Steps => model.about().has_steps,
             Explores::Graphs => model.about().has_axioms,
+        }
+    }
+
+    /// Whether it finds violations of a property, as far as that depends on which executions it tells apart.
+    pub fn finds(&self, property: Property) -> Finds {
+        match (self.tells_apart, property.preserved_by()) {
+            (Equivalence::Orders, _) | (Equivalence::Views, Equivalence::Views) => Finds::Always,
+            (Equivalence::Views, Equivalence::Orders) if self.accepts(Choice::Predict) => Finds::Predicted,
+            (Equivalence::Views, Equivalence::Orders) => Finds::Never,
         }
     }
 

@@ -2,12 +2,11 @@
 
 use crate::core::distinct::{Distinct, Teller};
 use rustc_hash::FxHashMap;
-use selvedge_check::race::{Race, RaceDetector};
-use selvedge_check::{Violation, explain, robust};
+use selvedge_check::{Checkers, CheckersMark, Company, Finding, Standing, Step as Performed, Violation};
 use selvedge_memory::{Bound, ReleaseSequences, Step, System};
-use selvedge_program::{LoadOrder, SpanId, StoreOrder};
+use selvedge_program::SpanId;
 use selvedge_trace::{Agent, Event, Operation, ThreadId, Turn};
-use selvedge_vm::{FaultKind, Note, Stop, UnsupportedReached};
+use selvedge_vm::{FaultKind, Stop, UnsupportedReached};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
@@ -92,7 +91,7 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    /// What is more than in others; less than nothing wraps around.
+    /// The differences to other counts. They wrap around below zero: they are added to something later.
     fn less(&self, others: &Self) -> Self {
         Self {
             executions: self.executions.wrapping_sub(others.executions),
@@ -130,21 +129,10 @@ pub enum Control {
     Stop,
 }
 
-/// Whether the present execution is one of the program, as far as is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Standing {
-    /// It is.
-    Good,
-    /// A thread was stopped by an assumption or a bound.
-    Cut,
-    /// A violation was found in it.
-    Violating,
-}
-
 /// A state of a session.
 pub struct SessionMark<M> {
     system: M,
-    races: Option<RaceMark>,
+    checkers: CheckersMark,
     schedule: u32,
     standing: Standing,
     wrong: u32,
@@ -182,117 +170,12 @@ impl Tally {
     }
 }
 
-/// The race detector, and what it has not been told yet. Where everything that is shared is atomic there is
-/// nothing for it to find: it is woken by the first plain access of an execution, and told all before.
-#[derive(Default)]
-struct Races {
-    detector: RaceDetector,
-    /// How many events it has seen.
-    told: usize,
-    /// Whether it is awake.
-    awake: bool,
-    /// Objects that events have published, and threads that they have let go.
-    effects: Vec<Effects>,
-}
-
-/// What an event did besides.
-struct Effects {
-    event: usize,
-    published: Vec<(u64, u64)>,
-    woken: Vec<ThreadId>,
-}
-
-/// A state of the race detector.
-struct RaceMark {
-    detector: selvedge_check::race::RaceMark,
-    told: u32,
-    effects: u32,
-    awake: bool,
-}
-
-impl Races {
-    fn mark(&self) -> RaceMark {
-        RaceMark {
-            detector: self.detector.mark(),
-            told: self.told as u32,
-            effects: self.effects.len() as u32,
-            awake: self.awake,
-        }
-    }
-
-    fn rewind(&mut self, mark: &RaceMark) {
-        if self.awake {
-            self.detector.rewind(&mark.detector);
-        }
-        (self.told, self.awake) = (mark.told as usize, mark.awake);
-        self.effects.truncate(mark.effects as usize);
-    }
-
-    /// Takes note of the events from a position on; gives a race that one of them completes. `alone`: the last one is
-    /// by a thread that nobody else can notice, and to which all that others did has happened before.
-    fn events(&mut self, events: &[Event], alone: bool) -> Option<Race> {
-        let last = events.last().filter(|_| self.told < events.len())?;
-        if !self.awake && !is_plain(last) {
-            return None;
-        }
-        if alone && is_access(last) {
-            // It races with nothing, and whatever comes later happens after it.
-            if self.awake {
-                self.told = events.len();
-            }
-            return None;
-        }
-        self.awake = true;
-        let mut race = None;
-        let nothing = (Vec::new(), Vec::new());
-        let mut effects = self.effects.partition_point(|effects| effects.event < self.told);
-        for (at, event) in events.iter().enumerate().skip(self.told) {
-            let (published, woken) = match self.effects.get(effects) {
-                Some(own) if own.event == at => {
-                    effects += 1;
-                    (&own.published, &own.woken)
-                }
-                _ => (&nothing.0, &nothing.1),
-            };
-            race = self.detector.event(at, event, published, woken).or(race);
-        }
-        self.told = events.len();
-        race
-    }
-}
-
-/// Whether an event does nothing but access memory, as far as races go.
-fn is_access(event: &Event) -> bool {
-    matches!(
-        event.operation,
-        Operation::Load { .. }
-            | Operation::Store { .. }
-            | Operation::Rmw { .. }
-            | Operation::CompareExchange { .. }
-            | Operation::Copy { .. }
-            | Operation::Set { .. }
-            | Operation::Release { .. }
-    )
-}
-
-/// Whether an event accesses memory in a way that may race.
-fn is_plain(event: &Event) -> bool {
-    match event.operation {
-        Operation::Load { order, .. } => order == LoadOrder::Plain,
-        Operation::Store { order, .. } => order == StoreOrder::Plain,
-        Operation::Copy { .. } | Operation::Set { .. } | Operation::Release { .. } => true,
-        _ => false,
-    }
-}
-
 /// An exploration under way.
 pub struct Session<'a, S: System> {
     /// The system.
     pub system: S,
     settings: Settings,
-    races: Option<Races>,
-    /// Whether races are violations.
-    races_matter: bool,
+    checkers: Checkers,
     schedule: Vec<Turn>,
     standing: Standing,
     /// What is wrong with the present execution.
@@ -334,14 +217,17 @@ impl<'a, S: System> Session<'a, S> {
         interrupted: &'a AtomicBool,
         observer: &'a mut dyn FnMut(&Statistics),
     ) -> Self {
-        let races = !settings.allowed.contains(&FaultKind::DataRace);
-        let detector = || Races { detector: RaceDetector::new(settings.sequences), ..Races::default() };
-        let detector = (races && !S::FINDS_RACES).then(detector);
+        let mut checkers = Checkers::new();
+        if !settings.allowed.contains(&FaultKind::DataRace) {
+            checkers = checkers.with_races(settings.sequences);
+        }
+        if settings.robust {
+            checkers = checkers.with_robustness();
+        }
         let mut session = Self {
             system,
             settings,
-            races: detector,
-            races_matter: races,
+            checkers,
             schedule: Vec::new(),
             standing: Standing::Good,
             wrong: Vec::new(),
@@ -483,7 +369,7 @@ impl<'a, S: System> Session<'a, S> {
     pub fn mark(&mut self) -> SessionMark<S::Mark> {
         SessionMark {
             system: self.system.mark(),
-            races: self.races.as_ref().map(Races::mark),
+            checkers: self.checkers.mark(),
             schedule: self.schedule.len() as u32,
             standing: self.standing,
             wrong: self.wrong.len() as u32,
@@ -493,9 +379,7 @@ impl<'a, S: System> Session<'a, S> {
     /// Returns to a state.
     pub fn rewind(&mut self, mark: &SessionMark<S::Mark>) {
         self.system.rewind(&mark.system);
-        if let (Some(races), Some(mark)) = (&mut self.races, &mark.races) {
-            races.rewind(mark);
-        }
+        self.checkers.rewind(&mark.checkers);
         self.schedule.truncate(mark.schedule as usize);
         self.standing = mark.standing;
         self.wrong.truncate(mark.wrong as usize);
@@ -535,9 +419,8 @@ impl<'a, S: System> Session<'a, S> {
     /// For explorers that try all orders. An assumption that does not hold ends the execution: what others would do
     /// afterwards, they also do before.
     pub fn step(&mut self, turn: Turn) -> Progress {
-        let (step, race) = self.perform(turn, false);
-        if let (Some(race), false) = (race, matches!(step, Step::Discarded)) {
-            let violation = self.race_violation(&race);
+        let (step, violation) = self.perform(turn, Company::Others);
+        if let (Some(violation), false) = (violation, matches!(step, Step::Discarded)) {
             self.report(violation);
             if !self.settings.keep_going {
                 self.statistics.executions += 1;
@@ -589,18 +472,17 @@ impl<'a, S: System> Session<'a, S> {
     /// that does not hold or to a bound, stops; the others go on, so that what they would have done is seen.
     /// [`Session::finish`] counts the execution for what it is.
     pub fn step_through(&mut self, turn: Turn) -> Progress {
-        self.go_through(turn, false)
+        self.go_through(turn, Company::Others)
     }
 
     /// The same for a thread that nobody else can notice, because it has joined all others.
     pub(crate) fn step_alone(&mut self, turn: Turn) -> Progress {
-        self.go_through(turn, true)
+        self.go_through(turn, Company::Alone)
     }
 
-    fn go_through(&mut self, turn: Turn, alone: bool) -> Progress {
-        let (step, race) = self.perform(turn, alone);
-        if let (Some(race), false) = (race, matches!(step, Step::Discarded)) {
-            let violation = self.race_violation(&race);
+    fn go_through(&mut self, turn: Turn, company: Company) -> Progress {
+        let (step, violation) = self.perform(turn, company);
+        if let (Some(violation), false) = (violation, matches!(step, Step::Discarded)) {
             self.report(violation);
             self.standing = Standing::Violating;
         }
@@ -627,7 +509,7 @@ impl<'a, S: System> Session<'a, S> {
     }
 
     #[inline(always)]
-    fn perform(&mut self, turn: Turn, alone: bool) -> (Step, Option<Race>) {
+    fn perform(&mut self, turn: Turn, company: Company) -> (Step, Option<Violation>) {
         self.schedule.push(turn);
         self.statistics.steps += 1;
         self.statistics.longest = self.statistics.longest.max(self.schedule.len() as u64);
@@ -640,19 +522,17 @@ impl<'a, S: System> Session<'a, S> {
         {
             self.reach(Limit::Nondet(self.system.machine().image.sites.span(event.site)));
         }
-        let mut race = None;
-        if S::FINDS_RACES {
-            race = self.system.take_race().filter(|_| self.races_matter).map(Race::from);
-        }
-        if let Some(races) = &mut self.races {
-            if !published.is_empty() || !self.woken.is_empty() {
-                let (published, woken) = (published.clone(), self.woken.clone());
-                races.effects.push(Effects { event: before, published, woken });
+        // A step that was set aside and is brought back adds no event: it was judged before.
+        let violation = match self.system.events().len() > before {
+            true => {
+                let (published, woken) = (published.as_slice(), self.woken.as_slice());
+                let performed = Performed { event: before, published, woken, company };
+                self.checkers.step(&mut self.system, &performed)
             }
-            race = races.events(self.system.events(), alone);
-        }
+            false => None,
+        };
         self.published = published;
-        (step, race)
+        (step, violation)
     }
 
     /// Whether it is time to ask whether a long execution should go on.
@@ -662,14 +542,13 @@ impl<'a, S: System> Session<'a, S> {
 
     /// Notes that the present execution cannot go on: no thread is enabled.
     pub fn finish(&mut self) {
-        if self.settings.robust && self.standing != Standing::Cut {
-            self.check_robustness();
-        }
+        self.check_robustness();
         let before = self.wrong.len();
         match self.standing {
             Standing::Good => {
                 self.statistics.executions += 1;
-                let violation = explain::end(&self.system);
+                let waiting = self.checkers.waiting(&self.system, self.standing);
+                let violation = waiting.map(|finding| finding.violation);
                 match (&mut self.teller, &violation) {
                     (Some(teller), None) => teller.ended(self.system.events()),
                     (Some(teller), Some(_)) => teller.distinct().give_up(),
@@ -688,14 +567,11 @@ impl<'a, S: System> Session<'a, S> {
 
     /// Finds out whether sequential consistency has the present execution, too, if that was asked for.
     pub fn check_robustness(&mut self) {
-        if !self.settings.robust {
-            return;
-        }
-        if let Some((violation, length)) = robust::violation(&self.system)
+        if let Some(Finding { violation, events }) = self.checkers.robustness(&self.system, self.standing)
             && !self.found.iter().any(|found| found.violation.is_same(&violation))
         {
             // Each step is one event.
-            let schedule = self.schedule[..length.min(self.schedule.len())].to_vec();
+            let schedule = self.schedule[..events.min(self.schedule.len())].to_vec();
             self.found.push(Found { violation, schedule });
         }
     }
@@ -845,60 +721,5 @@ impl<'a, S: System> Session<'a, S> {
             self.found.push(Found { violation: violation.clone(), schedule: self.schedule.clone() });
         }
         self.wrong.push(violation);
-    }
-
-    fn race_violation(&self, race: &Race) -> Violation {
-        let events = self.system.events();
-        let (first, second) = (&events[race.first], &events[race.second]);
-        let machine = self.system.machine();
-        let name = match machine.object_at(race.address) {
-            Some(object) => match object.path(machine, race.address, race.size) {
-                Some(path) if object.is_shared(machine, race.address, race.size) => {
-                    format!("`{path}` (bit-fields that share memory)")
-                }
-                Some(path) => format!("`{path}`"),
-                None => object.describe(machine),
-            },
-            None => format!("{:#x}", race.address),
-        };
-        let message = format!(
-            "data race on {name}: thread {} {} it and thread {} {} it, and nothing orders the two",
-            first.thread,
-            if race.by_publication { "initialises" } else { access_verb(first) },
-            second.thread,
-            access_verb(second),
-        );
-        let first_note = match race.by_publication {
-            true => format!("thread {} hands it over here, after initialising it", first.thread),
-            false => format!("thread {} {} it here", first.thread, access_verb(first)),
-        };
-        let spans = [first, second].map(|event| machine.image.sites.span(event.site));
-        let notes = vec![
-            Note { message: first_note, span: spans[0] },
-            Note {
-                message: format!("thread {} {} it here", second.thread, access_verb(second)),
-                span: spans[1],
-            },
-        ];
-        Violation {
-            kind: FaultKind::DataRace,
-            message,
-            thread: second.thread,
-            span: spans[1],
-            notes,
-            events: vec![race.first, race.second],
-        }
-    }
-}
-
-fn access_verb(event: &Event) -> &'static str {
-    match event.operation {
-        Operation::Load { .. } => "reads",
-        Operation::Store { .. } | Operation::Set { .. } => "writes",
-        Operation::CompareExchange { .. } if event.written.is_none() => "reads",
-        Operation::Rmw { .. } | Operation::CompareExchange { .. } => "updates",
-        Operation::Copy { .. } => "copies",
-        Operation::Release { .. } => "frees",
-        _ => "accesses",
     }
 }

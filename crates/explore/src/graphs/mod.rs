@@ -61,7 +61,7 @@ use self::revisit::{Before, Cut};
 use self::waiting::{Postponed, is_harmless};
 use crate::core::random_numbers::Random;
 use crate::core::session::SessionMark;
-use crate::{About, Choice, Counted, Counting, Explores, Finds, Promise, Task, Workers};
+use crate::{About, Choice, Counted, Counting, Equivalence, Explores, Finds, Promise, Task, Workers};
 use crate::{Beyond, Control, Progress, Scope, Session, Turn};
 use selvedge_memory::System;
 use selvedge_memory::axiomatic::{
@@ -83,7 +83,7 @@ pub const ABOUT: About = About {
          the one that was found.",
     explores: Explores::Graphs,
     workers: Workers::Several,
-    races: Finds::Always,
+    tells_apart: Equivalence::Orders,
     robustness: Finds::Never,
     promise: Promise::Graphs,
     counts: Counting::Nothing,

@@ -10,7 +10,9 @@
 
 use crate::core::random_numbers::Random;
 use crate::sampling::random::SAMPLES;
-use crate::{About, Choice, Counted, Counting, Explores, Finds, Options, Promise, Task, Workers};
+use crate::{
+    About, Choice, Counted, Counting, Equivalence, Explores, Finds, Options, Promise, Task, Workers,
+};
 use crate::{Control, Limit, Progress, Session, Turn};
 use selvedge_memory::System;
 use selvedge_trace::Agent;
@@ -24,7 +26,7 @@ pub const ABOUT: About = About {
          times; finds a bug of that depth with a known probability per execution.",
     explores: Explores::Steps,
     workers: Workers::One,
-    races: Finds::Always,
+    tells_apart: Equivalence::Orders,
     robustness: Finds::Never,
     promise: Promise::Sample,
     counts: Counting::Nothing,

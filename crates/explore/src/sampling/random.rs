@@ -1,7 +1,7 @@
 //! Random walks: at each point, any enabled agent and any alternative.
 
 use crate::core::random_numbers::Random;
-use crate::{About, Choice, Counted, Counting, Explores, Finds, Promise, Task, Workers};
+use crate::{About, Choice, Counted, Counting, Equivalence, Explores, Finds, Promise, Task, Workers};
 use crate::{Control, Limit, Progress, Session, Turn};
 use selvedge_memory::System;
 
@@ -13,7 +13,7 @@ pub const ABOUT: About = About {
          random walks; --max-executions of them, from --seed.",
     explores: Explores::Steps,
     workers: Workers::One,
-    races: Finds::Always,
+    tells_apart: Equivalence::Orders,
     robustness: Finds::Never,
     promise: Promise::Sample,
     counts: Counting::Nothing,

@@ -5,7 +5,7 @@
 //! at blocking operations are free, and so are stores that reach memory. (A thread that had to wait for its buffer has
 //! given up its turn, even if a store that reaches memory lets it go on.) If a round leaves nothing out, all executions have been explored.
 
-use crate::{About, Choice, Counted, Counting, Explores, Finds, Promise, Task, Workers};
+use crate::{About, Choice, Counted, Counting, Equivalence, Explores, Finds, Promise, Task, Workers};
 use crate::{Control, Limit, Progress, Session, Turn};
 use selvedge_memory::System;
 use selvedge_trace::{Agent, Operation, ThreadId};
@@ -19,7 +19,7 @@ pub const ABOUT: About = About {
          --preemptions. Finds most bugs soon; a proof only if nothing had to be left out.",
     explores: Explores::Steps,
     workers: Workers::One,
-    races: Finds::Always,
+    tells_apart: Equivalence::Orders,
     robustness: Finds::Never,
     promise: Promise::Interleavings,
     counts: Counting::Nothing,

@@ -5,7 +5,7 @@
 
 use crate::core::session::SessionMark;
 use crate::steps::dpor::classes::{Recorder, RecorderMark};
-use crate::{About, Choice, Counted, Counting, Explores, Finds, Promise, Task, Workers};
+use crate::{About, Choice, Counted, Counting, Equivalence, Explores, Finds, Promise, Task, Workers};
 use crate::{Control, Progress, Session, Turn};
 use rustc_hash::FxHashSet;
 use selvedge_memory::System;
@@ -21,7 +21,7 @@ pub const ABOUT: About = About {
          the complete executions.",
     explores: Explores::Steps,
     workers: Workers::One,
-    races: Finds::Always,
+    tells_apart: Equivalence::Orders,
     robustness: Finds::Never,
     promise: Promise::Interleavings,
     counts: Counting::Orders,

@@ -4,7 +4,7 @@ use crate::executions::{each_end, in_order, line_of};
 use crate::exploring::*;
 use crate::graphs::{each_graph, with_graph};
 use crate::programs::{broken, counted};
-use selvedge_check::explain;
+use selvedge_check::waiting;
 use selvedge_explore::Settings;
 use selvedge_memory::axiomatic::{Rc11, Sc};
 use selvedge_memory::{Step, System};
@@ -72,7 +72,7 @@ fn exhaustive_lists_what_brute_force_finds() {
                         })
                     });
                     stopped += usize::from(!is_whole);
-                    if let (true, Some(violation)) = (is_whole, explain::end(system)) {
+                    if let (true, Some(violation)) = (is_whole, waiting::end(system)) {
                         expected
                             .insert((violation.kind.name().to_owned(), line_of(&program, violation.span)));
                     }

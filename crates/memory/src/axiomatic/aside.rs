@@ -66,7 +66,6 @@ impl<A: Axioms> Axiomatic<'_, A> {
         self.take_back_steps(mark.steps as usize, mark.entangled, mark.exits);
         self.graph.set_newest(mark.newest);
         self.unusual = mark.unusual;
-        self.race = None;
         self.kept = Some(aside);
     }
 }

@@ -227,8 +227,8 @@ pub struct Cell {
     pub writes: Vec<Id>,
     /// The reads, in the order in which they were added.
     pub reads: Vec<Id>,
-    /// How many of them are not atomic.
-    plain: u32,
+    /// How many accesses are not atomic.
+    pub plain: u32,
     /// Other locations that share bytes with it.
     overlaps: Vec<u32>,
 }
@@ -867,38 +867,5 @@ impl Graph {
     fn last_before(&self, thread: u32, id: Id) -> Id {
         let nodes = &self.threads[thread as usize].nodes;
         nodes.iter().rev().copied().find(|other| *other < id).unwrap_or(NONE)
-    }
-
-    /// Whether a node can race at all: it has a location that somebody has accessed in plain operations.
-    pub fn may_race(&self, id: Id) -> bool {
-        let cell = self.node(id).cell;
-        cell != NONE && self.cell(cell).plain > 0
-    }
-
-    /// An earlier node that races with one: another thread's to the same location, one of them a write and one not atomic, and
-    /// neither before the other.
-    pub fn race(&self, id: Id) -> Option<Id> {
-        let node = self.node(id);
-        if node.cell == NONE || node.is(flag::SYNC) {
-            return None;
-        }
-        let cell = self.cell(node.cell);
-        if cell.plain == 0 {
-            return None;
-        }
-        let clock = self.clock(id, BEFORE);
-        let races = |other: &Id| {
-            let earlier = self.node(*other);
-            earlier.thread != node.thread
-                && *other < id
-                && (earlier.is(flag::PLAIN) || node.is(flag::PLAIN))
-                && earlier.trace != NONE
-                && earlier.index >= clock[earlier.thread as usize]
-        };
-        let write = cell.writes.iter().copied().find(races);
-        write.or_else(|| match node.kind {
-            Kind::Write => cell.reads.iter().copied().find(races),
-            _ => None,
-        })
     }
 }

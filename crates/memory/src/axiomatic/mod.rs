@@ -37,7 +37,6 @@ mod order;
 mod origin;
 mod parts;
 mod perform;
-mod races;
 mod rc11;
 mod relation;
 mod sync;
@@ -54,7 +53,7 @@ use self::known::{Access, Course, Known, NOWHERE, Place, PlaceId};
 use self::order::{mask, write_flags};
 use self::sync::Effect;
 use crate::spin::{DEEPEST_LOOP, History, HistoryMark, ReadValue};
-use crate::{Bounds, End, RaceFound, ReadsFrom, ReleaseSequences, Step, System, WaitingStore};
+use crate::{Bounds, End, Graphs, ReleaseSequences, Step, System, WaitingStore};
 use selvedge_trace::{Agent, Event, Operation, SyncOp, ThreadId};
 use selvedge_vm::address::GLOBALS_END;
 use selvedge_vm::thread::Status;
@@ -134,7 +133,6 @@ pub struct Axiomatic<'i, A: Axioms> {
     cuts: Vec<u64>,
     /// Objects that were handed over: first address, last, and by which node.
     published: Vec<(u64, u64, Id)>,
-    race: Option<RaceFound>,
     /// What a thread does next, if that has just been asked for.
     upcoming: Option<(u32, Next)>,
     /// How many steps were wrong, or ended their thread.
@@ -191,7 +189,6 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             bounds,
             cuts,
             published: Vec::new(),
-            race: None,
             upcoming: None,
             unusual: 0,
             keeps: false,
@@ -784,9 +781,9 @@ fn is_as_written(machine: &Machine<'_>, graph: &Graph, cell: u32) -> bool {
 
 impl<A: Axioms> System for Axiomatic<'_, A> {
     type Mark = AxiomaticMark;
+    type Graphs = Self;
 
     const BUFFERED: bool = false;
-    const FINDS_RACES: bool = true;
 
     fn enabled(&self, into: &mut Vec<Agent>) {
         into.clear();
@@ -818,7 +815,6 @@ impl<A: Axioms> System for Axiomatic<'_, A> {
     }
 
     fn step(&mut self, agent: Agent, choice: u32) -> Step {
-        self.race = None;
         if self.recalled > 0 {
             self.recalled -= 1;
             return Step::Done;
@@ -828,10 +824,8 @@ impl<A: Axioms> System for Axiomatic<'_, A> {
         self.begin_step(number);
         let step = self.take_step(thread, number, choice);
         self.end_step();
-        let is_unusual = step != Step::Done || self.race.is_some();
-        self.unusual += u32::from(is_unusual);
-        if is_unusual {
-            self.catch_up();
+        if step != Step::Done {
+            self.repeat_last_step();
         }
         step
     }
@@ -872,7 +866,6 @@ impl<A: Axioms> System for Axiomatic<'_, A> {
         self.take_back_steps(mark.steps as usize, mark.entangled, mark.exits);
         self.trace.truncate(mark.trace as usize);
         self.unusual = mark.unusual;
-        self.race = None;
     }
 
     fn events(&self) -> &[Event] {
@@ -932,15 +925,40 @@ impl<A: Axioms> System for Axiomatic<'_, A> {
         self.machine.take_woken()
     }
 
-    fn take_race(&mut self) -> Option<RaceFound> {
-        self.race.take()
+    fn graphs(&self) -> Option<&Self> {
+        Some(self)
     }
 
-    fn reads_from(&self, event: usize) -> Option<ReadsFrom> {
-        self.graph.reads_from(event)
+    fn graphs_mut(&mut self) -> Option<&mut Self> {
+        Some(self)
+    }
+}
+
+impl<A: Axioms> Graphs for Axiomatic<'_, A> {
+    fn graph(&self) -> &Graph {
+        &self.graph
     }
 
-    fn overwritten_by(&self, event: usize) -> Option<usize> {
-        self.graph.overwritten_by(event)
+    fn events(&self) -> &[Event] {
+        &self.trace
+    }
+
+    fn published(&self) -> &[(u64, u64, Id)] {
+        &self.published
+    }
+
+    fn with_exact_clocks<T>(&mut self, with: impl FnOnce(&Self) -> T) -> T {
+        if !self.graph.is_interrupted() {
+            return with(self);
+        }
+        let clocks = self.graph.use_exact_clocks();
+        let result = with(self);
+        self.graph.use_clocks(clocks);
+        result
+    }
+
+    fn repeat_last_step(&mut self) {
+        self.unusual += 1;
+        self.catch_up();
     }
 }

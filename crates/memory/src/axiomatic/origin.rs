@@ -14,7 +14,7 @@ impl Graph {
         })
     }
 
-    /// See [`crate::System::reads_from`].
+    /// See [`crate::Graphs::reads_from`].
     pub fn reads_from(&self, event: usize) -> Option<ReadsFrom> {
         let (id, read) = self.nodes_of(event).filter(|(_, node)| node.kind == Kind::Read).last()?;
         let performed = self.cell(read.cell).writes.iter().copied().filter(|write| *write < id);
@@ -25,7 +25,7 @@ impl Graph {
         })
     }
 
-    /// See [`crate::System::overwritten_by`].
+    /// See [`crate::Graphs::overwritten_by`].
     pub fn overwritten_by(&self, event: usize) -> Option<usize> {
         let (id, write) = self.nodes_of(event).find(|(_, node)| node.kind == Kind::Write)?;
         let next = *self.cell(write.cell).writes.get(self.rank(write.cell, id))?;

@@ -320,6 +320,5 @@ impl<A: Axioms> Axiomatic<'_, A> {
             choice,
             site: place.map_or(Site::NONE, |place| place.site),
         });
-        self.find_races(number, operation);
     }
 }

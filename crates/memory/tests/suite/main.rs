@@ -13,6 +13,7 @@ mod clocks;
 mod litmus;
 mod objects;
 mod parts;
+#[path = "../common/sketch.rs"]
 mod sketch;
 mod spinning;
 mod steps;

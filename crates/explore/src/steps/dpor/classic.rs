@@ -14,7 +14,7 @@ use super::branch::Branch;
 use super::engine::{self, Algorithm, Label, Later, Walk};
 use super::order::{NONE, Race};
 use crate::Session;
-use crate::{About, Counted, Counting, Explores, Finds, Promise, Task, Workers};
+use crate::{About, Counted, Counting, Equivalence, Explores, Finds, Promise, Task, Workers};
 use selvedge_memory::System;
 use selvedge_trace::Agent;
 
@@ -26,7 +26,7 @@ pub const ABOUT: About = About {
          partial-order reduction by persistent sets: the oldest of these, to compare with.",
     explores: Explores::Steps,
     workers: Workers::One,
-    races: Finds::Always,
+    tells_apart: Equivalence::Orders,
     robustness: Finds::Always,
     promise: Promise::Complete,
     counts: Counting::Nothing,

@@ -24,7 +24,7 @@ use super::parallel::{self, Requests};
 use crate::Crew;
 use crate::Session;
 use crate::core::dependence::{self, Access, Mode};
-use crate::{About, Choice, Counted, Counting, Explores, Finds, Promise, Task, Workers};
+use crate::{About, Choice, Counted, Counting, Equivalence, Explores, Finds, Promise, Task, Workers};
 use selvedge_memory::System;
 use selvedge_trace::Agent;
 
@@ -45,7 +45,7 @@ pub const ABOUT: About = About {
          latest after half of the time limit.",
     explores: Explores::Steps,
     workers: Workers::Several,
-    races: Finds::Always,
+    tells_apart: Equivalence::Orders,
     robustness: Finds::Always,
     promise: Promise::Orders,
     counts: Counting::Nothing,

@@ -12,7 +12,7 @@ use super::branch::Branch;
 use super::engine::{self, Algorithm, Label, Later, Walk};
 use super::order::{NONE, Race};
 use crate::Session;
-use crate::{About, Counted, Counting, Explores, Finds, Promise, Task, Workers};
+use crate::{About, Counted, Counting, Equivalence, Explores, Finds, Promise, Task, Workers};
 use selvedge_memory::System;
 
 /// What this explorer says of itself.
@@ -24,7 +24,7 @@ pub const ABOUT: About = About {
          vain and given up when that is noticed (they count as blocked).",
     explores: Explores::Steps,
     workers: Workers::One,
-    races: Finds::Always,
+    tells_apart: Equivalence::Orders,
     robustness: Finds::Always,
     promise: Promise::Complete,
     counts: Counting::Nothing,

@@ -72,7 +72,7 @@ use crate::Crew;
 use crate::Session;
 use crate::ViewCounts;
 use crate::views::vieq::{self, Method};
-use crate::{About, Choice, Counted, Counting, Explores, Finds, Promise, Task, Workers};
+use crate::{About, Choice, Counted, Counting, Equivalence, Explores, Finds, Promise, Task, Workers};
 use selvedge_memory::System;
 
 /// What this explorer says of itself.
@@ -84,7 +84,7 @@ pub const ABOUT: About = About {
          that was run has contained it. To compare with.",
     explores: Explores::Steps,
     workers: Workers::Several,
-    races: Finds::Predicted,
+    tells_apart: Equivalence::Views,
     robustness: Finds::Never,
     promise: Promise::Complete,
     counts: Counting::Views,

@@ -1,7 +1,7 @@
 //! SE-MCR: maximal causality reduction that leaves out whatever an explored execution contains. See [`super`].
 
 use super::{PATIENCE, explore_switching, explore_switching_after_orders};
-use crate::{About, Choice, Counted, Counting, Explores, Finds, Promise, Task, Workers};
+use crate::{About, Choice, Counted, Counting, Equivalence, Explores, Finds, Promise, Task, Workers};
 use selvedge_memory::System;
 
 /// What this explorer says of itself.
@@ -16,7 +16,7 @@ pub const ABOUT: About = About {
          failed assertions, null pointers) and runs that to confirm it. Several --workers.",
     explores: Explores::Steps,
     workers: Workers::Several,
-    races: Finds::Predicted,
+    tells_apart: Equivalence::Views,
     robustness: Finds::Never,
     promise: Promise::Views,
     counts: Counting::Views,

@@ -81,7 +81,7 @@ use crate::core::session::SessionMark;
 use crate::steps::dpor::optimal;
 use crate::views::mcr;
 use crate::views::mcr::Predicted;
-use crate::{About, Counted, Counting, Explores, Finds, Promise, Task, Workers};
+use crate::{About, Counted, Counting, Equivalence, Explores, Finds, Promise, Task, Workers};
 use crate::{Control, Progress, Session, Turn};
 use crate::{SolverWork, ViewCounts};
 use rustc_hash::FxHashSet;
@@ -132,7 +132,7 @@ pub const ABOUT: About = About {
          races. Keeps all views in memory. Several --workers.",
     explores: Explores::Steps,
     workers: Workers::Several,
-    races: Finds::Never,
+    tells_apart: Equivalence::Views,
     robustness: Finds::Never,
     promise: Promise::Views,
     counts: Counting::Views,

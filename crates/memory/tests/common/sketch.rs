@@ -1,4 +1,6 @@
-//! Hand-made execution graphs, and the relations of the papers on them, as plain sets of pairs.
+//! Hand-made execution graphs, and the relations of the papers on them, as plain sets of pairs. Shared by the tests of several crates.
+
+#![allow(dead_code, reason = "each test uses its part")]
 
 use selvedge_memory::ReleaseSequences;
 use selvedge_memory::axiomatic::{Draft, Graph, Id, Kind, NONE, flag};

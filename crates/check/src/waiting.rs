@@ -1,11 +1,36 @@
 //! Deadlocks and livelocks in words: which thread waits for what, and who holds it.
 
-use crate::Violation;
+use crate::checker::{Checker, Equivalence, Finding, Standing};
+use crate::{Violation, name_of};
 use selvedge_memory::{End, System};
 use selvedge_program::SpanId;
 use selvedge_trace::sync::{Hold, hold, words};
 use selvedge_trace::{Event, Operation, ThreadId};
 use selvedge_vm::{FaultKind, Note};
+
+/// Deadlock and livelock as a checker.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Waiting;
+
+impl Checker for Waiting {
+    type Mark = ();
+
+    /// How far threads come, and what they wait for, follows from what they have read.
+    const PRESERVED_BY: Equivalence = Equivalence::Views;
+
+    fn end<S: System>(&mut self, system: &S, standing: Standing) -> Option<Finding> {
+        // If a thread was stopped, others may wait for it in vain.
+        if standing != Standing::Good {
+            return None;
+        }
+        let violation = end(system)?;
+        Some(Finding { violation, events: system.events().len() })
+    }
+
+    fn mark(&self) {}
+
+    fn rewind(&mut self, (): &()) {}
+}
 
 /// The violation that the end of an execution is, if it is one.
 pub fn end(system: &impl System) -> Option<Violation> {
@@ -63,13 +88,7 @@ fn last_read(system: &impl System, thread: ThreadId) -> Option<SpanId> {
 /// What a thread waits for.
 fn waits_for(system: &impl System, thread: ThreadId) -> String {
     let machine = system.machine();
-    let name = |address: u64, size: u64| match machine.object_at(address) {
-        Some(object) => match object.path(machine, address, size) {
-            Some(path) => format!("`{path}`"),
-            None => object.describe(machine),
-        },
-        None => format!("{address:#x}"),
-    };
+    let name = |address: u64, size: u64| name_of(machine, address, size);
     match machine.pending(thread) {
         Some(Operation::Join { thread: Some(other) }) => {
             format!("thread {thread} waits here for the end of thread {other}")
