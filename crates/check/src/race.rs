@@ -298,6 +298,18 @@ impl RaceDetector {
         self.clocks.truncate(mark.clocks);
     }
 
+    /// What happened before the next event of a thread: of each thread, so many of its events. (Of one that was joined, one more
+    /// than it has performed. That a store reaches memory is no event of its thread.)
+    pub fn seen(&self, id: ThreadId) -> impl Iterator<Item = (ThreadId, u32)> {
+        let index = self.dense.get(id.number()).copied().flatten();
+        let clock = index.map_or(&[][..], |index| self.clocks.get(self.threads[usize::from(index)].seen));
+        let numbered = (0..self.dense.len()).filter_map(ThreadId::from_number);
+        numbered.filter_map(move |thread| {
+            let index = usize::from(self.dense[thread.number()]?);
+            Some((thread, clock.get(index).copied().filter(|time| *time > 0)?))
+        })
+    }
+
     fn thread(&mut self, id: ThreadId) -> usize {
         match self.dense.get(id.number()) {
             Some(Some(index)) => usize::from(*index),

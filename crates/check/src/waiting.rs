@@ -4,6 +4,7 @@ use crate::checker::{Checker, Equivalence, Finding, Standing};
 use crate::{Violation, name_of};
 use selvedge_memory::{End, System};
 use selvedge_program::SpanId;
+use selvedge_trace::execution::Wait;
 use selvedge_trace::sync::{Hold, hold, words};
 use selvedge_trace::{Event, Operation, ThreadId};
 use selvedge_vm::{FaultKind, Note};
@@ -85,44 +86,53 @@ fn last_read(system: &impl System, thread: ThreadId) -> Option<SpanId> {
     system.events().iter().rev().find(looked).map(|event| system.machine().image.sites.span(event.site))
 }
 
-/// What a thread waits for.
-fn waits_for(system: &impl System, thread: ThreadId) -> String {
+/// What a thread waits for, if it can only wait.
+pub fn waits(system: &impl System, thread: ThreadId) -> Option<Wait> {
     let machine = system.machine();
     let name = |address: u64, size: u64| name_of(machine, address, size);
     match machine.pending(thread) {
-        Some(Operation::Join { thread: Some(other) }) => {
-            format!("thread {thread} waits here for the end of thread {other}")
-        }
+        Some(Operation::Join { thread: Some(other) }) => Some(Wait::Thread(other)),
         Some(Operation::Sync { op, object, argument }) => {
-            let what = name(object, op.object().size());
             let owner = machine.owner_of(op, object);
             let owner = owner.map(|owner| (owner, taken_at(system, owner, object)));
-            words::waits(op, thread, &what, argument, owner)
+            Some(Wait::Object { op, object: name(object, op.object().size()), argument, owner })
         }
-        _ => match system.watched(thread) {
-            Some(watched) if !watched.is_empty() => {
-                let mut names: Vec<String> =
-                    watched.iter().map(|r| name(r.address, u64::from(r.size))).collect();
-                names.sort();
-                names.dedup();
-                format!("thread {thread} goes round a loop here until {} changes", names.join(" or "))
-            }
-            _ => format!("thread {thread} stands here"),
-        },
+        _ => {
+            let watched = system.watched(thread).filter(|watched| !watched.is_empty())?;
+            let mut names: Vec<String> =
+                watched.iter().map(|read| name(read.address, u64::from(read.size))).collect();
+            names.sort();
+            names.dedup();
+            Some(Wait::Change(names))
+        }
     }
 }
 
-/// Where the holder of a lock took it.
-fn taken_at(system: &impl System, owner: ThreadId, object: u64) -> String {
-    let took = |event: &&Event| {
+/// The same in words.
+fn waits_for(system: &impl System, thread: ThreadId) -> String {
+    match waits(system, thread) {
+        Some(Wait::Thread(other)) => format!("thread {thread} waits here for the end of thread {other}"),
+        Some(Wait::Object { op, object, argument, owner }) => {
+            let since = |at: usize| {
+                let site = system.events()[at].site;
+                format!(" since {}", system.machine().image.describe(site))
+            };
+            let owner = owner.map(|(owner, taken)| (owner, taken.map_or_else(String::new, since)));
+            words::waits(op, thread, &object, argument, owner)
+        }
+        Some(Wait::Change(names)) => {
+            format!("thread {thread} goes round a loop here until {} changes", names.join(" or "))
+        }
+        None => format!("thread {thread} stands here"),
+    }
+}
+
+/// The event in which the holder of a lock has taken it.
+fn taken_at(system: &impl System, owner: ThreadId, object: u64) -> Option<usize> {
+    let took = |event: &Event| {
         event.thread == owner
             && matches!(event.operation, Operation::Sync { op, object: o, .. } if o == object
                 && hold(op, event.read.unwrap_or(1) as u64) == Hold::Takes)
     };
-    match system.events().iter().rev().find(took) {
-        Some(event) => {
-            format!(" since {}", system.machine().image.describe(event.site))
-        }
-        None => String::new(),
-    }
+    system.events().iter().rposition(took)
 }

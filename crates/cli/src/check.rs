@@ -7,8 +7,8 @@ use crate::{contradictions, estimate, exit_code, graphs, interrupt, output, rend
 use selvedge_check::Violation;
 use selvedge_program::Program;
 use selvedge_report::json;
-use selvedge_report::narrate::Story;
 use selvedge_report::text::{self, Folding};
+use selvedge_trace::execution::Execution;
 use selvedge_trace::graph::ExecutionGraph;
 use selvedge_verify::contradiction::Purpose;
 use selvedge_verify::run::Estimating;
@@ -191,7 +191,7 @@ impl Report<'_> {
         summary.peak_rss_kb = peak_rss_kb();
         let told = self.outcome.violations.iter().zip(paths);
         let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
-        summary.violations = told.map(|(found, at)| (&found.violation, &found.story, path(at))).collect();
+        summary.violations = told.map(|(found, at)| (&found.violation, &found.execution, path(at))).collect();
         let mut result = json::result(self.verifier.program(), &summary);
         self.written.add_to(&mut result);
         output::print(&format!("{result:#}\n"));
@@ -200,7 +200,7 @@ impl Report<'_> {
     fn print_text(&self, words: &Words<'_>, paths: &[Option<PathBuf>]) {
         for (found, path) in self.outcome.violations.iter().zip(paths) {
             let program = self.verifier.program();
-            output::print(&human(program, &found.violation, &found.story, self.options.full_trace));
+            output::print(&human(program, &found.violation, &found.execution, self.options.full_trace));
             if let Some(path) = path {
                 output::print(&format!("\nreplay: selvedge replay {}\n", path.display()));
             }
@@ -212,9 +212,9 @@ impl Report<'_> {
 }
 
 /// A violation with its trace, for people.
-pub fn human(program: &Program, violation: &Violation, story: &Story, full: bool) -> String {
+pub fn human(program: &Program, violation: &Violation, execution: &Execution, full: bool) -> String {
     let folding = if full { Folding::Full } else { Folding::Folded };
-    text::violation(program, render::output_styles(), violation, story, folding)
+    text::violation(program, render::output_styles(), violation, execution, folding)
 }
 
 /// Largest resident size of this process so far.

@@ -57,11 +57,14 @@ fn replay(options: &ReplayOptions) -> Result<ExitCode, String> {
             Ok(ExitCode::from(exit_code::VIOLATION))
         }
         Ok(Replayed::Unmet(found)) => Err(recorded::unmet(&file, program, found.iter())),
-        Ok(Replayed::Diverged { at }) => Err(format!(
-            "the program does not follow the schedule at step {}: the schedule is damaged, or the program \
-             was compiled differently",
-            at + 1
-        )),
+        Ok(Replayed::Diverged { at }) => {
+            let place = file.place_of(at).map_or_else(String::new, |place| format!(" ({place})"));
+            Err(format!(
+                "the program does not follow the schedule at step {}{place}: the schedule is damaged, or the \
+                 program was compiled differently",
+                at + 1
+            ))
+        }
         Err(error) => Ok(check::fail(&verifier, &request, &error)),
     }
 }
@@ -79,7 +82,7 @@ fn print(options: &ReplayOptions, verifier: &Verifier, told: Told<'_>) {
     let program = verifier.program();
     match options.format {
         Format::Text => {
-            output::print(&check::human(program, &found.violation, &found.story, options.full_trace));
+            output::print(&check::human(program, &found.violation, &found.execution, options.full_trace));
             output::print(&format!("\nreplay: selvedge replay {}\n", options.schedule.display()));
         }
         Format::Json => {
@@ -104,7 +107,7 @@ fn print(options: &ReplayOptions, verifier: &Verifier, told: Told<'_>) {
                 limits: Vec::new(),
                 violations: vec![(
                     &found.violation,
-                    &found.story,
+                    &found.execution,
                     Some(options.schedule.display().to_string()),
                 )],
             };

@@ -1,9 +1,10 @@
 //! Writing schedules of violations to files.
 
 use crate::arguments::{CheckOptions, ExtraCheck};
-use selvedge_program::Program;
+use selvedge_program::{Program, Site, SpanId};
 use selvedge_trace::schedule::{self, Name, ScheduleFile, SourceFile};
 use selvedge_verify::{Counterexample, Explorer, Explores, Input, Model, Outcome, Request, Verifier};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// Where schedules go.
@@ -57,6 +58,16 @@ pub fn save(
         None => default_path(options, program, found),
     };
     let mut file = ScheduleFile::new(&found.schedule);
+    let mut sites = vec![Site::NONE; found.schedule.len()];
+    for step in &found.execution.steps {
+        sites[step.turn] = step.event.site;
+    }
+    let places: HashMap<Site, SpanId> =
+        found.execution.steps.iter().map(|step| (step.event.site, step.span)).collect();
+    file.locate(sites.into_iter(), |site| {
+        let span = places.get(&site).copied().unwrap_or(SpanId::NONE);
+        program.source.describe(span).to_string()
+    });
     file.model = outcome.model.name().to_owned();
     file.violation = found.violation.kind.name().to_owned();
     file.place = Some(program.source.describe(found.violation.span).to_string());

@@ -341,7 +341,7 @@ fn a_schedule_that_does_not_fit_is_refused() {
     refused("", "not a schedule");
     refused("[1, 2]", "not a schedule");
     refused(&text[..text.len() / 2], "not a schedule");
-    refused(&text.replace("\"version\": 3", "\"version\": 4"), "version 4");
+    refused(&text.replace("\"version\": 4", "\"version\": 5"), "version 5");
     refused(&text.replace("\"sc\"", "\"arm\""), "`arm`");
     refused(&text.replace("--nondet", "--nonsense"), "options are wrong");
     refused(&text.replacen("\"1\"", "\"9\"", 1), "does not follow the schedule at step");

@@ -267,7 +267,7 @@ int main(void) {
 fn a_file_that_says_something_else_is_refused() {
     for explorer in ["optimal", "graph"] {
         let checked = Checked::new(LOST, &["--model", "sc", "--explorer", explorer]);
-        assert_eq!(checked.schedule["version"], 3);
+        assert_eq!(checked.schedule["version"], 4);
         assert_eq!(checked.schedule["thread"], "0");
         assert!(checked.schedule["place"].as_str().unwrap().ends_with("program.c:12:3"));
         assert_eq!(checked.replay(&[], |_| ()).code, Some(1));
@@ -321,7 +321,7 @@ fn the_first_version_is_replayed() {
     let checked = Checked::new(DEADLOCK, &["--explorer", "graph", "--model", "sc"]);
     let older = |schedule: &mut Value| {
         schedule["version"] = 1.into();
-        for field in ["place", "thread", "system"] {
+        for field in ["place", "thread", "system", "at", "sites"] {
             schedule.as_object_mut().unwrap().remove(field);
         }
     };
@@ -412,7 +412,7 @@ fn a_changed_header_is_noticed() {
         // Version 2 did not know.
         let unknown = checked.replay(&[], |schedule| {
             schedule["version"] = 2.into();
-            for field in ["headers", "system"] {
+            for field in ["headers", "system", "at", "sites"] {
                 schedule.as_object_mut().unwrap().remove(field);
             }
         });

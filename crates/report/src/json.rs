@@ -1,9 +1,11 @@
 //! The result for programs. The form is stable: fields may be added, none is renamed.
 
 use crate::miscompiled;
-use crate::narrate::Story;
+use crate::steps::{named, words};
+use crate::text::moments;
 use selvedge_check::Violation;
 use selvedge_program::{Miscompiled, Program, Site};
+use selvedge_trace::execution::{BufferedStore, Call, Execution, ModificationOrder, Thread, Wait};
 use serde_json::{Value, json};
 
 /// What a solver has done.
@@ -66,7 +68,7 @@ pub struct Summary<'a> {
     /// Limits that were reached, in words.
     pub limits: Vec<String>,
     /// The violations: what, how, and where the schedule is.
-    pub violations: Vec<(&'a Violation, &'a Story, Option<String>)>,
+    pub violations: Vec<(&'a Violation, &'a Execution, Option<String>)>,
 }
 
 /// The result as JSON.
@@ -74,7 +76,7 @@ pub fn result(program: &Program, summary: &Summary<'_>) -> Value {
     let violations: Vec<Value> = summary
         .violations
         .iter()
-        .map(|(violation, story, schedule)| one(program, violation, story, schedule.as_deref()))
+        .map(|(violation, execution, schedule)| one(program, violation, execution, schedule.as_deref()))
         .collect();
     let mut result = json!({
         "tool": "selvedge",
@@ -152,67 +154,28 @@ fn location(program: &Program, span: selvedge_program::SpanId) -> Value {
     })
 }
 
-fn one(program: &Program, violation: &Violation, story: &Story, schedule: Option<&str>) -> Value {
-    let trace: Vec<Value> = story
-        .lines
-        .iter()
-        .map(|line| {
-            let mut entry = json!({
-                "thread": line.thread.to_string(),
-                "operation": line.text,
-                "location": location(program, line.span),
-                "index": line.index,
-                "kind": line.operation,
-            });
-            if line.site != Site::NONE {
-                entry["site"] = json!(line.site.0);
-            }
-            if let Some(object) = &line.variable {
-                entry["object"] = json!(object);
-            }
-            if let Some(read) = &line.read {
-                entry["read"] = json!(read);
-            }
-            if let Some(written) = &line.written {
-                entry["written"] = json!(written);
-            }
-            if let Some(order) = line.order {
-                entry["order"] = json!(order.name());
-            }
-            if line.arrives {
-                entry["arrives"] = json!(true);
-            }
-            if let Some(from) = &line.reads_from {
-                entry["reads_from"] = json!({ "step": from.source.map(|source| source + 1) });
-            }
-            if let Some(next) = line.overwritten_by {
-                entry["overwritten_by"] = json!({ "step": next + 1 });
-            }
-            entry
-        })
-        .collect();
+fn one(program: &Program, violation: &Violation, execution: &Execution, schedule: Option<&str>) -> Value {
+    let trace: Vec<Value> = (0..execution.steps.len()).map(|at| step(program, execution, at)).collect();
     let note = |message: &str, span| json!({ "message": message, "location": location(program, span) });
     let mut notes: Vec<Value> = violation.notes.iter().map(|n| note(&n.message, n.span)).collect();
-    let compiled = miscompiled::in_execution(program, story);
+    let compiled = miscompiled::in_execution(program, execution);
     notes.extend(compiled.iter().map(|(miscompiled, message)| note(message, miscompiled.span)));
-    let stacks: Vec<Value> = story
-        .moments
-        .iter()
-        .map(|(position, thread, stack)| {
-            let calls: Vec<Value> = crate::excerpt::user_part(stack)
-                .iter()
-                .map(|entry| json!({ "function": entry.function, "location": location(program, entry.span) }))
-                .collect();
-            json!({ "step": position + 1, "thread": thread.to_string(), "calls": calls })
+    let stacks: Vec<Value> = moments(violation, execution)
+        .into_iter()
+        .map(|at| {
+            let thread = execution.steps[at].event.thread.to_string();
+            json!({ "step": at + 1, "thread": thread, "calls": calls(program, execution.stack_at(at)) })
         })
         .collect();
-    let waiting: Vec<Value> = story
-        .waiting
+    let waiting: Vec<Value> = execution
+        .buffered
         .iter()
-        .map(|(thread, text, span)| {
-            json!({ "thread": thread.to_string(), "store": text, "location": location(program, *span) })
+        .map(|BufferedStore { thread, object, value, span }| {
+            let store = format!("{object} = {}", value.text);
+            json!({ "thread": thread.to_string(), "store": store, "location": location(program, *span) })
         })
         .collect();
+    let pair = |(first, second): &(usize, usize)| json!([first + 1, second + 1]);
     let mut result = json!({
         "kind": violation.kind.name(),
         "message": violation.message,
@@ -222,9 +185,90 @@ fn one(program: &Program, violation: &Violation, story: &Story, schedule: Option
         "stacks": stacks,
         "schedule": schedule,
         "trace": trace,
+        "threads": execution.threads.iter().map(|one| thread(program, one)).collect::<Vec<_>>(),
+        "modification_order": execution.orders.iter().map(order).collect::<Vec<_>>(),
+        "synchronised": execution.synchronised.iter().map(pair).collect::<Vec<_>>(),
+        "output": String::from_utf8_lossy(&execution.output),
     });
     if !waiting.is_empty() {
         result["not_in_memory"] = json!(waiting);
     }
     result
+}
+
+/// A step. Others are named by their numbers, from 1.
+fn step(program: &Program, execution: &Execution, at: usize) -> Value {
+    let step = &execution.steps[at];
+    let event = &step.event;
+    let mut entry = json!({
+        "thread": event.thread.to_string(),
+        "operation": words(execution, at),
+        "location": location(program, step.span),
+        "index": event.index,
+        "kind": event.operation.name(),
+    });
+    if event.site != Site::NONE {
+        entry["site"] = json!(event.site.0);
+    }
+    if let Some(object) = &step.object {
+        entry["object"] = json!(object);
+    }
+    if let Some(read) = &step.read {
+        entry["read"] = json!(read.text);
+    }
+    if let Some(written) = &step.written {
+        entry["written"] = json!(written.text);
+    }
+    if let Some(order) = event.operation.order(event.written.is_some()) {
+        entry["order"] = json!(order.name());
+    }
+    if step.arrives() {
+        entry["arrives"] = json!(true);
+    }
+    if let Some(first) = step.sources.first() {
+        entry["reads_from"] = json!({ "step": first.map(|source| source + 1) });
+        if step.sources.len() > 1 {
+            let all = step.sources.iter().map(|source| source.map(|source| source + 1));
+            entry["reads_from"]["steps"] = all.collect();
+        }
+    }
+    if let Some(next) = step.detour.overwritten_by {
+        entry["overwritten_by"] = json!({ "step": next + 1 });
+    }
+    entry
+}
+
+/// The user's part of a stack.
+fn calls(program: &Program, stack: &[Call]) -> Value {
+    let stack = named(program, stack);
+    let call = |entry: &selvedge_vm::StackEntry| json!({ "function": entry.function, "location": location(program, entry.span) });
+    crate::excerpt::user_part(&stack).iter().map(call).collect()
+}
+
+/// A thread, and where it is if it has not ended.
+fn thread(program: &Program, thread: &Thread) -> Value {
+    let mut entry = json!({ "thread": thread.name.to_string(), "function": thread.function });
+    if let Some(step) = thread.created_by {
+        entry["created_by"] = json!({ "step": step + 1 });
+    }
+    if let Some(stay) = &thread.end {
+        entry["calls"] = calls(program, &stay.stack);
+        entry["waits_for"] = match &stay.waits {
+            None => Value::Null,
+            Some(Wait::Thread(other)) => json!({ "thread": other.to_string() }),
+            Some(Wait::Object { op, object, owner, .. }) => {
+                let taken = owner.and_then(|(_, taken)| taken).map(|taken| taken + 1);
+                let owner = owner.map(|(owner, _)| owner.to_string());
+                json!({ "operation": op.verb(), "object": object, "held_by": owner, "since_step": taken })
+            }
+            Some(Wait::Change(names)) => json!({ "change_of": names }),
+        };
+    }
+    entry
+}
+
+/// The writes to a location.
+fn order(order: &ModificationOrder) -> Value {
+    let writes: Vec<usize> = order.writes.iter().map(|write| write + 1).collect();
+    json!({ "object": order.object, "size": order.size, "steps": writes })
 }

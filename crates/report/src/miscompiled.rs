@@ -1,8 +1,8 @@
 //! Expressions for which the compiler's code does not do what C says: in words.
 
 use crate::excerpt::{Styles, Writer};
-use crate::narrate::Story;
 use selvedge_program::{Deviation, Miscompiled, Program};
+use selvedge_trace::execution::Execution;
 
 /// What there is to say of one.
 pub struct Words {
@@ -74,9 +74,9 @@ pub fn warnings(program: &Program, styles: Styles) -> String {
 }
 
 /// Those that take part in an execution, each with a note to its report.
-pub fn in_execution<'p>(program: &'p Program, story: &Story) -> Vec<(&'p Miscompiled, String)> {
+pub fn in_execution<'p>(program: &'p Program, execution: &Execution) -> Vec<(&'p Miscompiled, String)> {
     let takes_part =
-        |miscompiled: &&Miscompiled| story.lines.iter().any(|line| line.span == miscompiled.span);
+        |miscompiled: &&Miscompiled| execution.steps.iter().any(|step| step.span == miscompiled.span);
     let note = |miscompiled: &'p Miscompiled| {
         (miscompiled, format!("part of this execution: {}", words(miscompiled).summary))
     };

@@ -13,7 +13,7 @@ use selvedge_program::{FuncId, Site, SpanId};
 /// An execution.
 #[derive(Debug, Clone, Default)]
 pub struct Execution {
-    /// The threads, in the order of their names.
+    /// The threads, in the order in which they were created.
     pub threads: Vec<Thread>,
     /// What happened.
     pub steps: Vec<Step>,
@@ -97,6 +97,8 @@ pub struct Value {
 pub struct Step {
     /// What happened.
     pub event: Event,
+    /// The turn of the schedule that it was done in, or completed in.
+    pub turn: usize,
     /// Where: see [`Event::site`].
     pub span: SpanId,
     /// The function of the user's that it happened in.
@@ -107,11 +109,14 @@ pub struct Step {
     pub object: Option<String>,
     /// What it has read.
     pub read: Option<Value>,
-    /// What it has written, or is about to write if it is buffered.
+    /// What it has written, or put into its buffer.
     pub written: Option<Value>,
+    /// What it was to write: of a store, of one that reaches memory, of a compare-exchange.
+    pub operand: Option<Value>,
     /// What a compare-exchange expected.
     pub expected: Option<Value>,
-    /// Where the bytes that it reads come from: the steps that wrote them, or `None` for what was there at first, each once.
+    /// Where the bytes that it reads come from: the steps that wrote them, or `None` for what was there at first, each once. (If
+    /// other threads have let it go, their steps are sources, too.)
     pub sources: Vec<Option<usize>>,
     /// Under models of execution graphs: how the order of steps differs from that of the graph.
     pub detour: Detour,

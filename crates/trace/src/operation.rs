@@ -55,6 +55,18 @@ pub enum Operation {
 }
 
 impl Operation {
+    /// How many bytes the value has that it reads or writes, if it is about one value.
+    pub fn value_size(&self) -> Option<u32> {
+        match *self {
+            Operation::Load { ty, .. }
+            | Operation::Store { ty, .. }
+            | Operation::Rmw { ty, .. }
+            | Operation::CompareExchange { ty, .. } => Some(ty.bytes()),
+            Operation::Flush { size, .. } => Some(size),
+            _ => None,
+        }
+    }
+
     /// What it is called.
     pub fn name(&self) -> &'static str {
         match self {

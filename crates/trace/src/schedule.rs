@@ -5,6 +5,7 @@
 //! changed program is noticed), the flags, the model; and with what it leads to, so that a replay can tell whether it is that.
 
 use crate::{Agent, ThreadId};
+use selvedge_program::Site;
 use serde::{Deserialize, Serialize};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -12,8 +13,9 @@ use std::str::FromStr;
 use thiserror::Error;
 
 /// The version this tool writes.
-pub const VERSION: u32 = 3;
-/// The oldest version it reads: that one does not say where the violation is, and whose. The second does not know headers.
+pub const VERSION: u32 = 4;
+/// The oldest version it reads: that one does not say where the violation is, and whose. The second does not know headers, the
+/// third not where steps are.
 const OLDEST: u32 = 1;
 const FORMAT: &str = "selvedge-schedule";
 
@@ -100,6 +102,23 @@ pub struct ScheduleFile {
     /// Entries: a thread, and `:` and the alternative where it is not 0; or a thread, `~`, and the number of one of
     /// its stores that reaches memory.
     steps: Vec<String>,
+    /// The instruction that each step performs, by its number; `null` if it is not known, or the step is the beginning
+    /// of an operation that goes on. Since version 4.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    at: Vec<Option<u32>>,
+    /// Where these instructions are; since version 4.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    sites: Vec<SitePlace>,
+}
+
+/// An instruction, by its number and its place in the source.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SitePlace {
+    /// Its number: the same for the same program.
+    pub site: u32,
+    /// Its place, as `file:line:column`.
+    pub place: String,
 }
 
 /// Why a schedule cannot be read.
@@ -169,7 +188,25 @@ impl ScheduleFile {
             thread: Some(ThreadId::MAIN),
             cuts: Vec::new(),
             steps: turns.iter().map(Turn::to_string).collect(),
+            at: Vec::new(),
+            sites: Vec::new(),
         }
+    }
+
+    /// Adds where each step is; `place` tells where an instruction is.
+    pub fn locate(&mut self, sites: impl Iterator<Item = Site>, place: impl Fn(Site) -> String) {
+        self.at = sites.map(|site| (site != Site::NONE).then_some(site.0)).collect();
+        let mut known: Vec<u32> = self.at.iter().copied().flatten().collect();
+        known.sort_unstable();
+        known.dedup();
+        self.sites = known.into_iter().map(|site| SitePlace { site, place: place(Site(site)) }).collect();
+    }
+
+    /// Where a step is, as `file:line:column`, if that is known.
+    pub fn place_of(&self, step: usize) -> Option<&str> {
+        let site = (*self.at.get(step)?)?;
+        let known = self.sites.iter().find(|known| known.site == site)?;
+        Some(&known.place)
     }
 
     /// As text.
@@ -195,6 +232,9 @@ impl ScheduleFile {
                 let problem = if is_there { "is not of its version" } else { "is missing" };
                 return Err(ScheduleError::Malformed(format!("the field `{field}` {problem}")));
             }
+        }
+        if version < 4 && !(file.at.is_empty() && file.sites.is_empty()) {
+            return Err(ScheduleError::Malformed("places of steps are not of its version".to_owned()));
         }
         if version < 3 && (file.system.is_some() || !file.headers.is_empty()) {
             return Err(ScheduleError::Malformed("headers are not of its version".to_owned()));
@@ -262,10 +302,23 @@ mod tests {
     fn the_second_version_is_read() {
         let mut file = ScheduleFile::new(&[]);
         file.files.push(SourceFile { path: Name::Text("a.c".to_owned()), hash: hash_text(Some(1)) });
-        let text = file.to_json().replace("\"version\": 3", "\"version\": 2");
+        let text = file.to_json().replace("\"version\": 4", "\"version\": 2");
         let read = ScheduleFile::parse(&text).expect("well-formed");
         assert!(!read.has_headers() && file.has_headers());
         assert_eq!(read.files, file.files);
+    }
+
+    #[test]
+    fn steps_have_places() {
+        let turn = Turn { agent: ThreadId::MAIN.into(), choice: 0 };
+        let mut file = ScheduleFile::new(&[turn, turn, turn]);
+        file.locate([Site(7), Site::NONE, Site(3)].into_iter(), |site| format!("a.c:{}:1", site.0));
+        let read = ScheduleFile::parse(&file.to_json()).expect("well-formed");
+        assert_eq!(read, file);
+        let places = [0, 1, 2, 3].map(|step| read.place_of(step));
+        assert_eq!(places, [Some("a.c:7:1"), None, Some("a.c:3:1"), None]);
+        let older = file.to_json().replace("\"version\": 4", "\"version\": 3");
+        assert!(matches!(ScheduleFile::parse(&older), Err(ScheduleError::Malformed(_))));
     }
 
     #[test]
@@ -293,7 +346,7 @@ mod tests {
         assert!(matches!(ScheduleFile::parse("{}"), Err(ScheduleError::Malformed(_))));
         let text = ScheduleFile::new(&[]).to_json();
         for version in [0, 7, 1 << 32 | 2] {
-            let other = text.replace("\"version\": 3", &format!("\"version\": {version}"));
+            let other = text.replace("\"version\": 4", &format!("\"version\": {version}"));
             assert_eq!(ScheduleFile::parse(&other), Err(ScheduleError::Version(version)));
         }
         let incomplete = text.replace("\"thread\": \"0\",", "");

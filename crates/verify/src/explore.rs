@@ -3,6 +3,7 @@
 use crate::linearise::as_steps;
 use crate::outcome::{Counterexample, Error, Fault};
 use crate::plan::{Plan, Stage};
+use crate::record;
 use crate::request::{Request, Wanted};
 use crate::run::Observer;
 use crate::scout::Scout;
@@ -14,7 +15,6 @@ use selvedge_explore::steps::minimise;
 use selvedge_explore::{Beyond, Scope};
 use selvedge_explore::{Choice, Counted, Explorer, Explores, Task};
 use selvedge_explore::{Control, Found, Limit, Limits, Session, Settings, Statistics, Tally, ViewCounts};
-use selvedge_report::narrate;
 use selvedge_trace::Turn;
 use selvedge_trace::graph::ExecutionGraph;
 use selvedge_vm::{FaultKind, UnsupportedReached};
@@ -214,14 +214,14 @@ impl Exploration<'_> {
     fn examine_one<M: Systems>(&self, systems: M, found: &Found) -> Result<Counterexample, Error> {
         let shown = self.simplified(systems, found).unwrap_or_else(|| found.clone());
         let (mut system, _) = systems.start(&self.start).map_err(|_| Fault::NotReplayable)?;
-        let story = narrate::narrate(&mut system, &shown.schedule, &shown.violation.events);
+        let execution = record::record(&mut system, &shown.schedule, self.request.properties.sequences);
         Ok(Counterexample {
             violation: shown.violation,
             schedule: shown.schedule,
             found: found.schedule.clone(),
             form: self.stage.explores(),
             cuts: systems.cuts(),
-            story,
+            execution,
         })
     }
 

@@ -31,6 +31,7 @@ mod explore;
 mod linearise;
 pub mod outcome;
 pub mod plan;
+mod record;
 pub mod replay;
 pub mod request;
 pub mod run;

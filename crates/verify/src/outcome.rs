@@ -7,7 +7,7 @@ use selvedge_explore::Beyond;
 use selvedge_explore::{Counted, Explores};
 use selvedge_explore::{Found, Limit, Statistics, Turn};
 use selvedge_memory::Model;
-use selvedge_report::narrate::Story;
+use selvedge_trace::execution::Execution;
 use selvedge_trace::graph::ExecutionGraph;
 use selvedge_vm::{LoadError, UnsupportedReached};
 use thiserror::Error;
@@ -106,7 +106,7 @@ pub struct Counterexample {
     /// Where locations of execution graphs are cut, which a schedule of graphs depends on.
     pub cuts: Vec<u64>,
     /// What happens in the schedule that is shown.
-    pub story: Story,
+    pub execution: Execution,
 }
 
 /// Why there is no answer.

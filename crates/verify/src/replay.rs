@@ -1,6 +1,7 @@
 //! Following a schedule that was recorded.
 
 use crate::outcome::{Counterexample, Error};
+use crate::record;
 use crate::request::Request;
 use crate::systems::{Job, Start, Systems, with};
 use crate::verifier::Verifier;
@@ -9,7 +10,6 @@ use selvedge_explore::steps::replay;
 use selvedge_explore::{Explorer, Explores};
 use selvedge_explore::{Found, Session, Settings, Statistics};
 use selvedge_memory::{Bounds, Model};
-use selvedge_report::narrate;
 use selvedge_trace::Turn;
 use std::sync::atomic::AtomicBool;
 
@@ -89,14 +89,14 @@ impl Job<Result<Replayed, Error>> for Following<'_> {
             return Ok(Replayed::Unmet(found.collect()));
         };
         let (mut system, _) = systems.start(&self.start)?;
-        let story = narrate::narrate(&mut system, turns, &found.violation.events);
+        let execution = record::record(&mut system, turns, self.settings.sequences);
         Ok(Replayed::Met(Box::new(Counterexample {
             violation: found.violation.clone(),
             schedule: turns.to_vec(),
             found: turns.to_vec(),
             form: self.explores(),
             cuts: self.recorded.cuts.to_vec(),
-            story,
+            execution,
         })))
     }
 }

@@ -1,13 +1,13 @@
 //! How systems of each memory model are made, and what can be done with them.
 
 use crate::estimate;
+use crate::record;
 use selvedge_check::Violation;
 use selvedge_explore::Estimate;
 use selvedge_explore::{Counted, Explorer, Explores, Task};
+use selvedge_memory::Graphs as _;
 use selvedge_memory::axiomatic::{self, Axiomatic, Axioms, Placed, Preference};
 use selvedge_memory::{Bounds, Buffered, Discipline, Model, ReleaseSequences, Sequential, Step, System};
-use selvedge_report::graph::record;
-use selvedge_report::narrate;
 use selvedge_trace::Turn;
 use selvedge_trace::graph::ExecutionGraph;
 use selvedge_vm::{Config, Image, LoadError};
@@ -170,11 +170,11 @@ impl<A: Axioms> Systems for Graphs<'_, A> {
     fn recorder<'i>(self, start: &Start<'i>) -> Option<Recorder<'i>> {
         let (mut system, _) = self.start(start).ok()?;
         let first = system.mark();
+        let sequences = self.1.sequences;
         Some(Box::new(move |schedule, violations| {
             system.rewind(&first);
-            let story = narrate::narrate(&mut system, schedule, &[]);
-            system.use_exact_clocks();
-            record(&system, &story, violations)
+            let execution = record::record(&mut system, schedule, sequences);
+            system.with_exact_clocks(|system| record::graph::write(system, &execution, violations))
         }))
     }
 

@@ -19,6 +19,7 @@ use crate::memory::{Initialisation, Memory, MemoryMark, Poison, READ_ONLY, SHARE
 use crate::thread::{Frame, Position, ReturnTo, Status, Thread};
 use rustc_hash::FxHashMap;
 use selvedge_program::{Builtin, FuncId, GlobalId, Program, Site, Sites, SpanId, Symbol, Type};
+use selvedge_trace::execution::Call;
 use selvedge_trace::sync::Kinds;
 use selvedge_trace::{SyncOp, ThreadId};
 use std::hash::{Hash, Hasher};
@@ -779,22 +780,27 @@ impl<'i> Machine<'i> {
     }
 
     pub(crate) fn stack_of(&self, index: usize) -> Vec<StackEntry> {
+        let entry = |call: Call| {
+            let function = &self.image.program.functions[call.function.index()];
+            StackEntry { function: function.name.clone(), span: call.span, library: function.library }
+        };
+        self.calls_of(index).map(entry).collect()
+    }
+
+    /// The same as plain data.
+    pub fn calls(&self, id: ThreadId) -> Vec<Call> {
+        self.calls_of(self.index(id)).collect()
+    }
+
+    fn calls_of(&self, index: usize) -> impl Iterator<Item = Call> {
         const LONGEST: usize = 1 << 20;
         let thread = &self.threads[index];
-        let mut entries = Vec::new();
         let mut pc = thread.position.pc;
-        for frame in thread.frames.iter().rev().take(LONGEST) {
-            let function = &self.image.program.functions[frame.function as usize];
-            let span = self
-                .image
-                .code
-                .origins
-                .get(pc as usize)
-                .map_or(SpanId::NONE, |site| self.image.sites.span(*site));
-            entries.push(StackEntry { function: function.name.clone(), span, library: function.library });
+        thread.frames.iter().rev().take(LONGEST).map(move |frame| {
+            let site = self.image.code.origins.get(pc as usize).copied().unwrap_or(Site::NONE);
             pc = frame.call;
-        }
-        entries
+            Call { function: FuncId(frame.function), site, span: self.image.sites.span(site) }
+        })
     }
 
     /// The function of the innermost call outside the library models.

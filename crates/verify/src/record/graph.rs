@@ -1,21 +1,22 @@
 //! An execution graph as plain data, in the form of [`selvedge_trace::graph`].
 
-use crate::narrate::{Line, Story, value};
+use super::names;
 use selvedge_check::Violation;
 use selvedge_memory::System;
 use selvedge_memory::axiomatic::{Axiomatic, Axioms, BEFORE, Cell, Graph, Id, Kind, NONE, Node, State, flag};
 use selvedge_program::{Program, SpanId};
+use selvedge_trace::execution::{Execution, Step};
 use selvedge_trace::graph::{self as plain, ExecutionGraph, Location, Name, Order, Place, Source, Thread};
 use selvedge_trace::{Event, Operation, ThreadId};
 use selvedge_vm::FaultKind;
 
-/// Writes down the present execution of a system, whose story has been told, and what is wrong with it.
-pub fn record<A: Axioms>(
+/// Writes down the present execution of a system, that was recorded, and what is wrong with it.
+pub(crate) fn write<A: Axioms>(
     system: &Axiomatic<'_, A>,
-    story: &Story,
+    execution: &Execution,
     violations: &[Violation],
 ) -> ExecutionGraph {
-    let recorder = Recorder::new(system, story);
+    let recorder = Recorder::new(system, execution);
     let graph = system.graph();
     let nodes = recorder.threads.iter().flat_map(|(_, nodes)| nodes);
     let pairs = |pairs: Vec<(Id, Id)>| -> Vec<(Name, Name)> {
@@ -40,8 +41,7 @@ pub fn record<A: Axioms>(
         }
     }
     let function = |thread: ThreadId| {
-        let start = story.starts.iter().find(|(started, _)| *started == thread);
-        start.map_or_else(|| "main".to_owned(), |(_, function)| function.clone())
+        execution.thread(thread).map_or_else(|| "main".to_owned(), |thread| thread.function.clone())
     };
     let po = recorder.threads.iter().flat_map(|(_, nodes)| nodes.windows(2).map(|pair| (pair[0], pair[1])));
     let mut record = ExecutionGraph {
@@ -97,7 +97,7 @@ fn is_kept(graph: &Graph, nodes: &[Id], at: usize) -> bool {
 
 struct Recorder<'a, 'i, A: Axioms> {
     system: &'a Axiomatic<'i, A>,
-    story: &'a Story,
+    execution: &'a Execution,
     /// The threads with the nodes that are kept, in the order of their names.
     threads: Vec<(ThreadId, Vec<Id>)>,
     /// The name of each node that is kept.
@@ -107,7 +107,7 @@ struct Recorder<'a, 'i, A: Axioms> {
 }
 
 impl<'a, 'i, A: Axioms> Recorder<'a, 'i, A> {
-    fn new(system: &'a Axiomatic<'i, A>, story: &'a Story) -> Self {
+    fn new(system: &'a Axiomatic<'i, A>, execution: &'a Execution) -> Self {
         let graph = system.graph();
         let mut ids: Vec<ThreadId> = system.machine().threads().collect();
         ids.sort();
@@ -130,7 +130,7 @@ impl<'a, 'i, A: Axioms> Recorder<'a, 'i, A> {
         cells.dedup();
         // The order in which locations were met is an accident of the exploration.
         cells.sort_by_key(|cell| graph.cell(*cell).address);
-        Self { system, story, threads, names, cells }
+        Self { system, execution, threads, names, cells }
     }
 
     fn program(&self) -> &Program {
@@ -142,12 +142,12 @@ impl<'a, 'i, A: Axioms> Recorder<'a, 'i, A> {
     }
 
     /// The event that a node is part of, and its line. That a thread waits is no event.
-    fn event(&self, id: Id) -> Option<(&Event, Option<&Line>)> {
+    fn event(&self, id: Id) -> Option<(&Event, Option<&Step>)> {
         let node = self.system.graph().node(id);
         let thread = self.system.graph().threads()[node.thread as usize].id;
         let at = node.trace as usize;
         let event = self.system.events().get(at).filter(|event| event.thread == thread)?;
-        (!matches!(node.kind, Kind::Block { .. })).then(|| (event, self.story.lines.get(at)))
+        (!matches!(node.kind, Kind::Block { .. })).then(|| (event, self.execution.steps.get(at)))
     }
 
     fn place(&self, span: SpanId, function: Option<&str>) -> Place {
@@ -270,7 +270,7 @@ impl<'a, 'i, A: Axioms> Recorder<'a, 'i, A> {
         // The state of a mutex is a part of it.
         let accesses = at.writes.iter().chain(&at.reads).filter(|id| graph.node(**id).phase < 2);
         let sync = accesses.clone().any(|id| graph.node(*id).is(flag::SYNC));
-        let mut written = accesses.filter_map(|id| self.event(*id)?.1?.variable.clone());
+        let mut written = accesses.filter_map(|id| self.event(*id)?.1?.object.clone());
         let name = match sync {
             true => written.next().or(path),
             false => path.or_else(|| written.next()),
@@ -280,7 +280,7 @@ impl<'a, 'i, A: Axioms> Recorder<'a, 'i, A> {
     }
 
     fn value(&self, cell: &Cell, state: State) -> String {
-        value(self.system, state.low, cell.size)
+        names::value(self.system.machine(), state.low, cell.size).text
     }
 
     fn node(&self, id: Id) -> Option<plain::Node> {
@@ -292,7 +292,7 @@ impl<'a, 'i, A: Axioms> Recorder<'a, 'i, A> {
         let operation = event.map(|(event, _)| event.operation).or_else(|| machine.pending(name.thread));
         let (variable, place) = match event {
             Some((event, line)) => (
-                line.and_then(|line| line.variable.clone()),
+                line.and_then(|line| line.object.clone()),
                 self.place(machine.image.sites.span(event.site), line.map(|line| line.function.as_str())),
             ),
             None => self.pending(name.thread),
