@@ -6,6 +6,11 @@
 //! are written against the trait, once, and are statically dispatched.
 //!
 //! *Invariant:* a system decides nothing. It knows neither explorers nor properties.
+//!
+//! * `models`: the models by name, and what each says of itself.
+//! * `operational`: the operational models; `buffer`: their store buffers.
+//! * `spin`: waiting loops: when a thread has come round without an effect, and what it waits for.
+//! * [`axiomatic`]: a machine with an execution graph that answers its reads, and the models as axioms on such graphs.
 
 pub mod axiomatic;
 mod buffer;

@@ -28,6 +28,14 @@
 //! A store is checked when the thread performs it, and again when it arrives: if another thread has freed the object
 //! meanwhile, that is an error. If the object is a local variable of the thread itself whose scope has ended, the store
 //! is dropped; on the stack its place may be used for something else, which comes later in the same thread's order.
+//!
+//! # Stores as agents
+//!
+//! [`Operational`] is compiled twice: without buffers, for sequential consistency, which pays nothing for them; and with them, for
+//! TSO and PSO. A store that is in a buffer has a number ([`Event::buffered`]). From then on it is an agent, [`Agent::store`], and
+//! its step is the event [`Operation::Flush`]. Which of these agents are enabled is the whole difference between the two models.
+//! Loads look into the own buffer, byte by byte ([`Event::forwarded`]). What needs an empty buffer ([`Event::drained`]) is not
+//! enabled until it is empty.
 
 use crate::buffer::{self, Buffers, Discipline};
 use crate::spin::{DEEPEST_LOOP, History, HistoryMark, ReadValue};

@@ -20,6 +20,10 @@
 //!
 //! With store buffers, what counts is what the thread itself would read, its own buffer included; and every store that
 //! is buffered is a change, whatever it stores: when it arrives, it may replace what another thread has written.
+//!
+//! Virtual time is no effect. Memory that others can reach is not part of the local state, wherever it lies: what the thread itself
+//! does to it is an operation, and is seen. If a round read one location with two different values, it cannot repeat, and nothing is
+//! waited for. Operations of the calls under way count as being in the loop that contains the call.
 
 use crate::operational::Outcome;
 use selvedge_trace::sync::{Hold, hold};

@@ -10,6 +10,8 @@
 //! piece at most once between two marks and only if it is about to change: its position, and the registers
 //! of a frame when that frame becomes the one that executes. So a step costs what it changes, and undoing
 //! it costs the same.
+//!
+//! [`Machine::digest`] gives equal numbers for equal states; tests use it to see that rewinding restores everything.
 
 use crate::address;
 use crate::builtins::Builtins;

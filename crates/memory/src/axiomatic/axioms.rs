@@ -1,4 +1,7 @@
 //! What the axiomatic models have in common, and how each is told.
+//!
+//! Coherence costs a comparison of clocks, which are kept as the graph grows ([`super::graph`]). What is left for
+//! [`Axioms::allows`] is the order of sequentially consistent operations: a search for a cycle through the new node.
 
 use super::graph::{BEFORE, CAUSES, Graph, Id, Kind, NONE, Room, flag};
 use super::relation::Relation;

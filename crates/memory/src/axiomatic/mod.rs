@@ -24,6 +24,20 @@
 //! | a write | how many come before it |
 //! | anything else | which alternative |
 //! | anything | [`BLOCK`]: the thread has looked in vain, and waits until there is something new |
+//!
+//! An explorer asks [`Axiomatic::next`] what a thread does next, and [`Axiomatic::allows`] whether the model lets it choose this source
+//! or this place. So a step is a thread and a choice, as in a schedule, and replaying needs no more.
+//!
+//! # Modules
+//!
+//! * `graph`: nodes, locations with their writes in modification order, clocks; `interrupted`: release sequences of C11 that a store of another thread has interrupted.
+//! * `axioms`, `rc11`: the models: whether a graph may grow by a node; `relation`: relations as matrices of bits, for RC11.
+//! * `known`: what threads are known to do when they are told something; `behind`: the machine, which performs that only when needed.
+//! * `perform`: performing a step; `sync`: synchronisation objects as locations with updates; `parts`: copies, fills, and accesses
+//!   in several sizes, location by location; `order`: memory orders as properties of nodes; `races`: data races; `defined`: which bits of
+//!   what was written were ever set; `choices`: whether a step has a choice that a schedule says.
+//! * `linear`: a graph of sequential consistency as a sequence of operations; `origin`: where values come from, event by event;
+//!   `aside`: setting aside what was done since a mark, to bring it back.
 
 mod aside;
 mod axioms;

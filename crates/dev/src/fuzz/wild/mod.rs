@@ -2,6 +2,15 @@
 //! with effects, errors of mutexes, frees, several violations. The truth about them is what `exhaustive` finds.
 //!
 //! Part of `fuzz explore`, and of `fuzz replay`.
+//!
+//! | module | |
+//! | --- | --- |
+//! | `class` | the classes of programs: choices, assumptions, atomic sections, bounds, waiting loops with effects, updates that change nothing, errors of mutexes, frees, ends of scopes, several violations, small time limits |
+//! | `program` | trees of lines of C |
+//! | `pieces`, `generate`, `shrink` | their parts; making programs, and making them smaller |
+//! | `way` | who is compared, and what each promises |
+//! | `judge`, `answer` | the truth, which is what `exhaustive` finds, or, for updates in loops, what graphs find if these are written out; what the tool says |
+//! | `known` | disagreements that are known and left out |
 
 pub mod answer;
 mod class;
