@@ -51,7 +51,7 @@ pub const LARGEST_COPY: u64 = 256;
 
 /// What an operation did to memory and to its thread.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Outcome {
+pub(crate) struct OperationEffect {
     /// The bytes it read, as they were before.
     pub before: u128,
     /// Whether it changed them.
@@ -644,7 +644,7 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
             // What a load saw may be from the buffer.
             let seen = if matches!(operation, Operation::Load { .. }) { result } else { before };
             let buffered = share.buffered != 0;
-            let outcome = Outcome { before: seen, changed: before != after, buffered, result };
+            let outcome = OperationEffect { before: seen, changed: before != after, buffered, result };
             of_thread(&mut self.histories, thread).step(operation, &outcome);
         }
         if !BUFFERED {

@@ -25,7 +25,7 @@
 //! does to it is an operation, and is seen. If a round read one location with two different values, it cannot repeat, and nothing is
 //! waited for. Operations of the calls under way count as being in the loop that contains the call.
 
-use crate::operational::Outcome;
+use crate::operational::OperationEffect;
 use selvedge_trace::sync::{Hold, hold};
 use selvedge_trace::{Operation, SyncOp};
 use selvedge_vm::thread::Thread;
@@ -159,7 +159,7 @@ impl History {
     }
 
     /// Notes a step of the thread.
-    pub fn step(&mut self, operation: &Operation, outcome: &Outcome) {
+    pub fn step(&mut self, operation: &Operation, outcome: &OperationEffect) {
         self.summary.watching = NOTHING;
         let read = |address: u64, size: u32| ReadValue { address, size, value: outcome.before };
         match *operation {
@@ -184,7 +184,7 @@ impl History {
         }
     }
 
-    fn sync(&mut self, op: SyncOp, object: u64, outcome: &Outcome) {
+    fn sync(&mut self, op: SyncOp, object: u64, outcome: &OperationEffect) {
         let token = hash_of(object);
         match hold(op, outcome.result as u64) {
             Hold::Takes => {

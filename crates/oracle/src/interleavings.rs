@@ -45,7 +45,7 @@ impl Model {
 }
 
 /// A statement: its thread, and its number as [`Program::statements`] counts.
-pub type Place = (usize, usize);
+pub type StatementId = (usize, usize);
 
 /// What a program can do.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -55,13 +55,13 @@ pub struct Results {
     /// What can be observed at the end of executions in which all threads end.
     pub outcomes: BTreeSet<Outcome>,
     /// The statements at which threads wait for ever, for each way to get stuck.
-    pub deadlocks: BTreeSet<Vec<Place>>,
+    pub deadlocks: BTreeSet<Vec<StatementId>>,
     /// Wrong uses of mutexes, with the statement.
-    pub faults: BTreeSet<(Fault, Place)>,
+    pub faults: BTreeSet<(Fault, StatementId)>,
     /// Pairs of statements that race with release sequences as in C++20, the smaller first.
-    pub races: BTreeSet<(Place, Place)>,
+    pub races: BTreeSet<(StatementId, StatementId)>,
     /// The same with release sequences as in C11.
-    pub races_c11: BTreeSet<(Place, Place)>,
+    pub races_c11: BTreeSet<(StatementId, StatementId)>,
     /// The traces. Under sequential consistency these are the Mazurkiewicz classes.
     pub classes: BTreeSet<Trace>,
     /// Under sequential consistency, the same by another definition; else nothing.
@@ -80,9 +80,9 @@ pub enum Ending {
     /// All threads have ended, and this is the value of each location.
     Complete(Vec<u32>),
     /// Threads wait for ever at these statements.
-    Stuck(Vec<Place>),
+    Stuck(Vec<StatementId>),
     /// A mutex was used wrongly.
-    Fault(Place),
+    Fault(StatementId),
 }
 
 /// Everything that a program can do; `None` if it has more than `most` executions.

@@ -56,7 +56,7 @@ pub use event::{Event, EventId, Kind};
 pub use facts::{Distinct, Fingerprint};
 pub use generate::{Knobs, generate};
 pub use interleavings::{
-    Ending, Model, Place, Results, interleavings, interleavings_bounded, interleavings_merged,
+    Ending, Model, Results, StatementId, interleavings, interleavings_bounded, interleavings_merged,
 };
 pub use machine::Fault;
 pub use message::generate_message;

@@ -1,6 +1,6 @@
 //! From statements to a program.
 
-use crate::statement::{Action, Order, Place, Statement, Value, join, spawn};
+use crate::statement::{Action, Location, Order, Statement, Value, join, spawn};
 use selvedge_program::{
     BinaryOp, BlockId, CastOp, FenceOrder, FenceScope, FuncId, FunctionBuilder, GlobalId, InstKind,
     IntCompare, Jump, LoadOrder, Operand, Program, ProgramBuilder, RmwOrder, StoreOrder, Symbol, Terminator,
@@ -234,7 +234,7 @@ impl Builder {
         Operand::Address(Symbol::Global(global), 0)
     }
 
-    fn place(&mut self, place: Place) -> (Operand, Type) {
+    fn place(&mut self, place: Location) -> (Operand, Type) {
         let ty = match place.bytes {
             1 => Type::Int(8),
             2 => Type::Int(16),

@@ -592,7 +592,7 @@ pub enum Op {
 
 /// What a load or store is, beyond its address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Access {
+pub enum AccessKind {
     /// A load.
     Load(LoadOrder),
     /// A store.
@@ -871,7 +871,7 @@ pub struct Code {
     /// Lists of registers: arguments and return values.
     pub pool: Vec<Reg>,
     /// Loads and stores.
-    pub accesses: Vec<Access>,
+    pub accesses: Vec<AccessKind>,
     /// Generic operations.
     pub generic: Vec<Generic>,
     /// Ends.

@@ -5,7 +5,7 @@
 //! [`Machine::perform`] is the simplest model: memory as it is, at once (sequential consistency).
 
 use crate::access::Direction;
-use crate::code::{Access, Generic, Op, Target};
+use crate::code::{AccessKind, Generic, Op, Target};
 use crate::fault::{FaultKind, Stop};
 use crate::machine::Machine;
 use crate::thread::Status;
@@ -73,8 +73,8 @@ impl Machine<'_> {
         };
         let ty = Type::Int(bytes * 8);
         Some(match (code.accesses[info as usize], stored) {
-            (Access::Load(order), _) => Operation::Load { address, ty, order },
-            (Access::Store(order), stored) => {
+            (AccessKind::Load(order), _) => Operation::Load { address, ty, order },
+            (AccessKind::Store(order), stored) => {
                 let value = u128::from(stored.map_or(0, register)) & scalar::mask(ty.bits());
                 Operation::Store { address, ty, value, order }
             }

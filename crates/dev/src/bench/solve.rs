@@ -78,7 +78,7 @@ fn dense(events: usize, clauses: usize, questions: usize) -> Row {
 }
 
 /// One access of the observed execution.
-struct Access {
+struct ReadOrWrite {
     event: usize,
     is_write: bool,
     /// For a read: the write of the same location before it, by its place among the accesses of the location.
@@ -91,7 +91,7 @@ fn trace(events: usize, threads: usize, locations: usize, accesses: usize) -> Ro
     let mut problem = Problem { events, ..Problem::default() };
     // The observed execution: who is next, whether it accesses something.
     let mut last = BTreeMap::new();
-    let mut by_location: Vec<Vec<Access>> = (0..locations).map(|_| Vec::new()).collect();
+    let mut by_location: Vec<Vec<ReadOrWrite>> = (0..locations).map(|_| Vec::new()).collect();
     let mut sections: Vec<(usize, usize)> = Vec::new();
     let mut entered = BTreeMap::new();
     for event in 0..events {
@@ -114,7 +114,7 @@ fn trace(events: usize, threads: usize, locations: usize, accesses: usize) -> Ro
         let accesses = &mut by_location[random.below(locations)];
         let is_write = random.below(2) == 0;
         let source = accesses.iter().rposition(|access| access.is_write);
-        accesses.push(Access { event, is_write, source });
+        accesses.push(ReadOrWrite { event, is_write, source });
     }
     for (index, &(begin, end)) in sections.iter().enumerate() {
         for &(other_begin, other_end) in &sections[..index] {

@@ -13,7 +13,7 @@ use clap::Args;
 
 use crate::Finding;
 use crate::error::Error;
-use crate::process::{self, Outcome};
+use crate::process::{self, Finished};
 use crate::table;
 use crate::tools::{self, CLANG, Tools};
 
@@ -150,7 +150,7 @@ impl Bench<'_> {
         Ok(bitcode)
     }
 
-    fn run(&self, side: Side, scale: u64) -> Result<Outcome, Error> {
+    fn run(&self, side: Side, scale: u64) -> Result<Finished, Error> {
         let bitcode = self.bitcode(scale)?;
         process::run_successfully(&mut side.command(&bitcode, self.tools), RUN_LIMIT)
     }

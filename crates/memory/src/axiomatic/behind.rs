@@ -14,9 +14,9 @@
 //! Whenever it catches up, threads must come where they are known to come; and explorers let it catch up now and then for that
 //! alone. If one does not, what is known is wrong, and so would be the verdict: that is a fault of the tool, and ends it.
 
-use super::known::{Access, Course, NOWHERE, Place, PlaceId, Readiness, Round};
+use super::known::{Course, LocalState, LocalStateId, NOWHERE, Readiness, Round, SingleAccess};
 use super::{Axiomatic, Axioms, Id, Kind, NONE, flag};
-use crate::operational::Outcome;
+use crate::operational::OperationEffect;
 use crate::spin::DEEPEST_LOOP;
 use selvedge_program::{LoadOrder, StoreOrder};
 use selvedge_trace::{Completion, Event, Operation, ThreadId};
@@ -33,8 +33,8 @@ pub(super) struct Done {
     /// The thread, by number.
     thread: u32,
     /// Where it was, and where it is.
-    from: PlaceId,
-    to: PlaceId,
+    from: LocalStateId,
+    to: LocalStateId,
     /// The event, if it has completed an operation.
     event: u32,
     /// The node by which it has changed something that threads share.
@@ -125,7 +125,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
     }
 
     /// A thread that has been executed must be where it was known to come.
-    fn compare(&self, thread: ThreadId, to: PlaceId, exits: bool) {
+    fn compare(&self, thread: ThreadId, to: LocalStateId, exits: bool) {
         let Some(place) = self.known.get(to) else { return };
         let is_same = match cfg!(debug_assertions) {
             true => *place == self.place_now(thread, exits),
@@ -203,7 +203,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
     }
 
     /// The thread whose step is being taken comes to a place.
-    fn come_to(&mut self, number: u32, to: PlaceId) {
+    fn come_to(&mut self, number: u32, to: LocalStateId) {
         self.here[number as usize] = to;
         if let Some(done) = self.behind.done.last_mut() {
             done.to = to;
@@ -304,15 +304,18 @@ impl<A: Axioms> Axiomatic<'_, A> {
 
     /// Whether a thread that comes to a place would stop there, too, if it were executed. It would if others can see what it
     /// accesses.
-    fn may_come_to(&self, to: PlaceId) -> bool {
+    fn may_come_to(&self, to: LocalStateId) -> bool {
         let created = self.known.get(to).and_then(|place| place.created);
         created.is_none_or(|(address, size)| self.machine.is_shared(address, u64::from(size)))
     }
 
     /// Whether a thread that comes to a place has ended the process.
-    fn exits(&self, to: PlaceId) -> bool {
+    fn exits(&self, to: LocalStateId) -> bool {
         to.readiness == Readiness::Never
-            && matches!(self.known.get(to), Some(Place { course: Course::Ended { exits: true, .. }, .. }))
+            && matches!(
+                self.known.get(to),
+                Some(LocalState { course: Course::Ended { exits: true, .. }, .. })
+            )
     }
 
     /// Whether the machine has executed a thread in the present step.
@@ -374,7 +377,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
             _ => *before,
         };
         let changed = written.is_some_and(|written| written != *before);
-        let outcome = Outcome { before: seen, changed, buffered: false, result };
+        let outcome = OperationEffect { before: seen, changed, buffered: false, result };
         self.history(*thread).step(operation, &outcome);
     }
 
@@ -401,7 +404,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
     }
 
     /// A thread, which others have created at a place, has come to its first operation.
-    pub(super) fn learn_beginning(&mut self, thread: ThreadId, exits: bool, creator: PlaceId) {
+    pub(super) fn learn_beginning(&mut self, thread: ThreadId, exits: bool, creator: LocalStateId) {
         self.behind.exits += u32::from(exits);
         let number = self.graph.number(thread) as usize;
         self.here.resize(self.here.len().max(number + 1), NOWHERE);
@@ -423,7 +426,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
     }
 
     /// The single access that an operation is, whatever others do.
-    fn single_access(&self, operation: &Operation) -> Option<Access> {
+    fn single_access(&self, operation: &Operation) -> Option<SingleAccess> {
         let is_atomic = !matches!(
             operation,
             Operation::Load { order: LoadOrder::Plain, .. }
@@ -442,7 +445,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
     }
 
     /// Where a thread is, according to the machine, which must be up to date.
-    fn place_now(&self, thread: ThreadId, exits: bool) -> Place {
+    fn place_now(&self, thread: ThreadId, exits: bool) -> LocalState {
         let position = self.machine.thread(thread).map(|thread| thread.position);
         let course = self.course_of(thread, exits);
         let operation = match &course {
@@ -452,7 +455,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
         let in_section = self.machine.in_atomic_section(thread);
         let history = self.histories.get(thread.number());
         let round = history.and_then(|history| history.round().zip(history.watched()));
-        Place {
+        LocalState {
             site: self.machine.site(thread),
             index: position.map_or(0, |position| position.events),
             in_loop: self.machine.is_in_loop(thread, DEEPEST_LOOP),
@@ -467,7 +470,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
 }
 
 /// The only location that an operation accesses, and whether it reads first, if it is a single access.
-fn extent(operation: &Operation) -> Option<Access> {
+fn extent(operation: &Operation) -> Option<SingleAccess> {
     let (address, ty, reads) = match *operation {
         Operation::Load { address, ty, .. }
         | Operation::Rmw { address, ty, .. }
@@ -475,7 +478,7 @@ fn extent(operation: &Operation) -> Option<Access> {
         Operation::Store { address, ty, .. } => (address, ty, false),
         _ => return None,
     };
-    Some(Access { address, size: ty.bytes(), reads })
+    Some(SingleAccess { address, size: ty.bytes(), reads })
 }
 
 /// If an operation is about something that only exists if threads have created it: where that is, and its size.

@@ -33,13 +33,13 @@ pub enum Readiness {
 /// A place, by its position; and whether it is the turn of a thread that is there, which is asked more often than
 /// anything else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct PlaceId {
+pub(super) struct LocalStateId {
     at: u32,
     pub(super) readiness: Readiness,
 }
 
 /// In place of a place: none, or one that was forgotten.
-pub(super) const NOWHERE: PlaceId = PlaceId { at: u32::MAX, readiness: Readiness::Never };
+pub(super) const NOWHERE: LocalStateId = LocalStateId { at: u32::MAX, readiness: Readiness::Never };
 
 /// So many places are kept. Few, where it is to be seen whether it is right to forget.
 const MOST: usize = if cfg!(debug_assertions) { 1 << 6 } else { 1 << 16 };
@@ -66,7 +66,7 @@ pub(super) struct Round {
 
 /// What is to be known of a thread at some point of its way.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct LocalState {
     /// What it does next.
     pub(super) course: Course,
     /// By which instruction of the user's program.
@@ -82,12 +82,12 @@ pub(super) struct Place {
     /// The round of a waiting loop that has ended here.
     pub(super) round: Option<Box<Round>>,
     /// If the operation is a single access: that.
-    pub(super) access: Option<Access>,
+    pub(super) access: Option<SingleAccess>,
     /// If the operation is about something that only exists if threads have created it: where that is, and its size.
     pub(super) created: Option<(u64, u32)>,
 }
 
-impl Place {
+impl LocalState {
     fn readiness(&self) -> Readiness {
         match &self.course {
             Course::Before(
@@ -103,7 +103,7 @@ impl Place {
 
 /// A single access to a single location.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Access {
+pub(super) struct SingleAccess {
     /// First address.
     pub(super) address: u64,
     /// Number of bytes.
@@ -116,13 +116,13 @@ pub(super) struct Access {
 #[derive(Debug, Clone, Copy)]
 struct Way {
     told: u128,
-    to: PlaceId,
+    to: LocalStateId,
     is_own_affair: bool,
 }
 
 /// A place, and where threads come from there.
 struct Entry {
-    place: Place,
+    place: LocalState,
     /// The first ways that were found. There are seldom more.
     ways: [Option<Way>; 2],
 }
@@ -153,11 +153,11 @@ pub(super) struct Known {
 impl Known {
     /// A place.
     #[inline]
-    pub(super) fn get(&self, id: PlaceId) -> Option<&Place> {
+    pub(super) fn get(&self, id: LocalStateId) -> Option<&LocalState> {
         self.places.get(id.at as usize).map(|entry| &entry.place)
     }
 
-    fn way(&self, from: PlaceId, told: u128) -> Option<&Way> {
+    fn way(&self, from: LocalStateId, told: u128) -> Option<&Way> {
         let ways = &self.places.get(from.at as usize)?.ways;
         match ways.iter().flatten().find(|way| way.told == told) {
             None if ways[1].is_some() => self.ways.get(&(from.at, told)),
@@ -165,7 +165,7 @@ impl Known {
         }
     }
 
-    fn way_mut(&mut self, from: PlaceId, told: u128) -> Option<&mut Way> {
+    fn way_mut(&mut self, from: LocalStateId, told: u128) -> Option<&mut Way> {
         let ways = &mut self.places.get_mut(from.at as usize)?.ways;
         match ways.iter_mut().flatten().find(|way| way.told == told) {
             None => self.ways.get_mut(&(from.at, told)),
@@ -175,19 +175,25 @@ impl Known {
 
     /// Where a thread comes that was at some place when it is told something, if that is its own affair.
     #[inline]
-    pub(super) fn after(&self, from: PlaceId, told: u128) -> Option<PlaceId> {
+    pub(super) fn after(&self, from: LocalStateId, told: u128) -> Option<LocalStateId> {
         self.way(from, told).filter(|way| way.is_own_affair).map(|way| way.to)
     }
 
     /// Adds a place that is not known to follow another.
-    pub(super) fn add(&mut self, place: Place) -> PlaceId {
-        let id = PlaceId { at: self.places.len() as u32, readiness: place.readiness() };
+    pub(super) fn add(&mut self, place: LocalState) -> LocalStateId {
+        let id = LocalStateId { at: self.places.len() as u32, readiness: place.readiness() };
         self.places.push(Entry { place, ways: [None; 2] });
         id
     }
 
     /// A thread that was at some place has been told something, and came to a place. Gives that one.
-    pub(super) fn learn(&mut self, from: PlaceId, told: u128, is_own_affair: bool, place: Place) -> PlaceId {
+    pub(super) fn learn(
+        &mut self,
+        from: LocalStateId,
+        told: u128,
+        is_own_affair: bool,
+        place: LocalState,
+    ) -> LocalStateId {
         if let Some(way) = self.way_mut(from, told) {
             way.is_own_affair &= is_own_affair;
             let to = way.to;
@@ -211,12 +217,12 @@ impl Known {
     }
 
     /// What comes of an operation of a thread at a place on an object in some state.
-    pub(super) fn trial(&self, at: PlaceId, op: SyncOp, state: State) -> Option<Trial> {
+    pub(super) fn trial(&self, at: LocalStateId, op: SyncOp, state: State) -> Option<Trial> {
         self.trials.get(&(at.at, op, state)).copied()
     }
 
     /// Takes note of that.
-    pub(super) fn note_trial(&mut self, at: PlaceId, op: SyncOp, state: State, trial: Trial) {
+    pub(super) fn note_trial(&mut self, at: LocalStateId, op: SyncOp, state: State, trial: Trial) {
         self.trials.insert((at.at, op, state), trial);
     }
 

@@ -64,7 +64,7 @@ pub use linear::{Placed, Preference};
 
 use self::behind::Behind;
 use self::defined::Undefined;
-use self::known::{Access, Course, Known, NOWHERE, Place, PlaceId};
+use self::known::{Course, Known, LocalState, LocalStateId, NOWHERE, SingleAccess};
 use self::order::{mask, write_flags};
 use self::sync::Effect;
 use crate::spin::{DEEPEST_LOOP, History, HistoryMark, ReadValue};
@@ -131,7 +131,7 @@ pub struct Axiomatic<'i, A: Axioms> {
     graph: Graph,
     /// What is known of threads, and where each is, by number.
     known: Known,
-    here: Vec<PlaceId>,
+    here: Vec<LocalStateId>,
     /// Whether what threads do depends only on what they are told.
     is_repeatable: bool,
     undefined: Undefined,
@@ -258,7 +258,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
     }
 
     /// Where a thread is, by number.
-    fn place(&self, number: u32) -> Option<&Place> {
+    fn place(&self, number: u32) -> Option<&LocalState> {
         self.known.get(*self.here.get(number as usize)?)
     }
 
@@ -299,7 +299,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         }
         let access = self.place(number).and_then(|place| place.access);
         let next = match access.filter(|_| !self.is_busy(number)) {
-            Some(Access { address, size, reads }) => match self.cell(thread, address, size)? {
+            Some(SingleAccess { address, size, reads }) => match self.cell(thread, address, size)? {
                 Some(cell) if reads => Next::Read { cell },
                 Some(cell) => Next::Write { cell, update: None },
                 None => Next::Other(1),

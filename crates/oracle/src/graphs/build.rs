@@ -4,7 +4,7 @@ use super::graph::{Extension, Graph, Position, waker};
 use crate::classes::Source;
 use crate::code::{Action, Instruction};
 use crate::event::{Event, EventId, Kind};
-use crate::interleavings::Place;
+use crate::interleavings::StatementId;
 use crate::machine::Fault;
 use crate::program::{Order, Outcome, Program, Statement, Test, Value};
 use std::collections::BTreeSet;
@@ -58,7 +58,7 @@ impl<'p> Builder<'p> {
     }
 
     /// The wrong uses of mutexes.
-    pub fn faults(&self) -> BTreeSet<(Fault, Place)> {
+    pub fn faults(&self) -> BTreeSet<(Fault, StatementId)> {
         let wrong = |event: &Event| {
             let Kind::Misuse { .. } = event.kind else { return None };
             let fault = match self.program.statements(event.thread)[event.statement] {
@@ -71,7 +71,7 @@ impl<'p> Builder<'p> {
     }
 
     /// The statements at which threads are.
-    pub fn stuck(&self) -> Vec<Place> {
+    pub fn stuck(&self) -> Vec<StatementId> {
         let place = |(number, thread): (usize, &Thread<'_>)| {
             let (_, next) = thread.next.filter(|_| thread.begun)?;
             Some((number, next.statement))

@@ -26,7 +26,7 @@ pub use graph::Graph;
 pub use summarise::summarise;
 
 use crate::code::{Instruction, flatten};
-use crate::interleavings::Place;
+use crate::interleavings::StatementId;
 use crate::machine::Fault;
 use crate::program::{Invalid, Order, Outcome, Program};
 use crate::races::ReleaseSequences;
@@ -88,14 +88,14 @@ pub struct Results {
     /// What can be observed at the end of complete graphs.
     pub outcomes: BTreeSet<Outcome>,
     /// The statements at which threads wait for ever, for each way to get stuck.
-    pub deadlocks: BTreeSet<Vec<Place>>,
+    pub deadlocks: BTreeSet<Vec<StatementId>>,
     /// Wrong uses of mutexes, with the statement.
-    pub faults: BTreeSet<(Fault, Place)>,
+    pub faults: BTreeSet<(Fault, StatementId)>,
     /// Pairs of statements that race, the smaller first. Happens-before is RC11's under every model, with release sequences as in
     /// C++20.
-    pub races: BTreeSet<(Place, Place)>,
+    pub races: BTreeSet<(StatementId, StatementId)>,
     /// The same with release sequences as in C11.
-    pub races_c11: BTreeSet<(Place, Place)>,
+    pub races_c11: BTreeSet<(StatementId, StatementId)>,
 }
 
 impl Results {
@@ -181,7 +181,7 @@ impl Search<'_> {
         self.results.races.extend(races(&graph, &relations, ReleaseSequences::C20));
         self.results.races_c11.extend(races(&graph, &relations, ReleaseSequences::C11));
         let builder = Builder::new(self.program, self.code, &graph);
-        let faults: BTreeSet<(Fault, Place)> = builder.faults();
+        let faults: BTreeSet<(Fault, StatementId)> = builder.faults();
         if !faults.is_empty() {
             self.results.faults.extend(faults);
             self.results.faulty.insert(graph);
@@ -198,7 +198,11 @@ impl Search<'_> {
 
 /// The statements that race: two accesses of different threads to a location, at least one a write and at least one
 /// plain, neither of which happens before the other.
-fn races(graph: &Graph, relations: &Relations, sequences: ReleaseSequences) -> Vec<(Place, Place)> {
+fn races(
+    graph: &Graph,
+    relations: &Relations,
+    sequences: ReleaseSequences,
+) -> Vec<(StatementId, StatementId)> {
     let hb = rc11::happens_before_for_races(relations, sequences);
     let mut races = Vec::new();
     for (at, one) in relations.nodes.iter().enumerate() {

@@ -20,7 +20,7 @@ use super::rows::{Orders, Rows, Set, members};
 use crate::code::{Action, Instruction, flatten};
 use crate::event::{Event, EventId, Kind};
 use crate::facts::{ByFacts, Fingerprint};
-use crate::interleavings::Place;
+use crate::interleavings::StatementId;
 use crate::program::{Invalid, Program, Statement};
 use crate::summary::Summary;
 
@@ -221,7 +221,11 @@ impl Search<'_> {
     }
 
     /// The statements of those pairs that are not ordered.
-    fn unordered(&self, pairs: &[(usize, usize)], before: &[Set]) -> impl Iterator<Item = (Place, Place)> {
+    fn unordered(
+        &self,
+        pairs: &[(usize, usize)],
+        before: &[Set],
+    ) -> impl Iterator<Item = (StatementId, StatementId)> {
         let is_unordered =
             |(one, other): &&(usize, usize)| before[*one] >> other & 1 == 0 && before[*other] >> one & 1 == 0;
         pairs.iter().filter(is_unordered).filter_map(|(one, other)| {

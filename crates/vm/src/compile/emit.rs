@@ -587,7 +587,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn access(&mut self, access: Access) -> u32 {
+    fn access(&mut self, access: AccessKind) -> u32 {
         self.code.accesses.push(access);
         self.code.accesses.len() as u32 - 1
     }
@@ -599,7 +599,7 @@ impl Emitter<'_> {
             return self.generic(Generic::Load { ty, d, address, order });
         }
         let (base, index, offset) = self.address(address);
-        let info = self.access(Access::Load(order));
+        let info = self.access(AccessKind::Load(order));
         self.push(match (index, ty.bytes()) {
             (None, 1) => Op::Load8 { d, base, offset, info },
             (None, 2) => Op::Load16 { d, base, offset, info },
@@ -619,7 +619,7 @@ impl Emitter<'_> {
         }
         let s = self.reg(value);
         let (base, index, offset) = self.address(address);
-        let info = self.access(Access::Store(order));
+        let info = self.access(AccessKind::Store(order));
         self.push(match (index, ty.bytes()) {
             (None, 1) => Op::Store8 { s, base, offset, info },
             (None, 2) => Op::Store16 { s, base, offset, info },

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use selvedge_oracle::{CProgram, Outcome, Place};
+use selvedge_oracle::{CProgram, Outcome, StatementId};
 use serde_json::Value;
 
 /// An answer.
@@ -35,7 +35,7 @@ pub struct Reported {
 #[derive(Clone, Debug, Default)]
 pub struct Places {
     /// The line of each statement.
-    pub lines: BTreeMap<Place, usize>,
+    pub lines: BTreeMap<StatementId, usize>,
     /// The outcomes, each with the line that is reached with it.
     pub outcomes: BTreeMap<u64, Outcome>,
 }

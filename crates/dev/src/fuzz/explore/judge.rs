@@ -14,7 +14,9 @@ use std::fs;
 use std::sync::Arc;
 use std::time::Duration;
 
-use selvedge_oracle::{Epilogue, Fault, Model, Outcome, Place, Program, ReleaseSequences, Summary, print_c};
+use selvedge_oracle::{
+    Epilogue, Fault, Model, Outcome, Program, ReleaseSequences, StatementId, Summary, print_c,
+};
 use serde_json::Value;
 
 use super::answer::{Answer, Places, Reported};
@@ -331,7 +333,7 @@ impl Judge<'_> {
                     true
                 }
                 "deadlock" => truth.some(|results| {
-                    let known = |stuck: &Vec<Place>| is_at(lines, &lines_of(places, stuck));
+                    let known = |stuck: &Vec<StatementId>| is_at(lines, &lines_of(places, stuck));
                     (results.deadlocks.iter().any(known), !results.deadlocks.is_empty())
                 }),
                 "bad-unlock" => truth.some(|results| is_fault(places, results, Fault::BadUnlock, lines)),
@@ -410,7 +412,8 @@ impl Judge<'_> {
         let mut found = false;
         for Reported { kind, lines } in answer.violations.iter().filter(|other| other.kind == "data-race") {
             found = true;
-            let known = |(one, other): &(Place, Place)| is_at(lines, &lines_of(places, &[*one, *other]));
+            let known =
+                |(one, other): &(StatementId, StatementId)| is_at(lines, &lines_of(places, &[*one, *other]));
             let exists = truth.some(|results| (results.races.iter().any(known), !results.races.is_empty()));
             // After a fault the other threads go on, which the oracle does not follow.
             if !exists && truth.within.faults.is_empty() {
@@ -423,7 +426,7 @@ impl Judge<'_> {
     }
 }
 
-fn lines_of(known: &Places, places: &[Place]) -> Vec<u64> {
+fn lines_of(known: &Places, places: &[StatementId]) -> Vec<u64> {
     let line = |place| known.lines.get(place).map(|line| *line as u64);
     places.iter().filter_map(line).collect()
 }
