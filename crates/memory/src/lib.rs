@@ -221,7 +221,7 @@ pub trait System {
 
     /// How many operations a thread had performed when it was last in the state in which it is now, if what it did since then
     /// is a round of a waiting loop unless one of its stores has changed something. Whether one has depends on what others
-    /// have stored; the rest follows from what the thread was told.
+    /// have stored; the rest follows from the results that the thread has got.
     fn repeats_from(&self, _: ThreadId) -> Option<u32> {
         None
     }

@@ -255,7 +255,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
                     .iter()
                     .map(|(at, bytes)| self.view(thread, from + (at - to), *bytes, &mut sources))
                     .collect();
-                // Which bytes of a long range were forwarded is not told: they count as read from memory.
+                // Which bytes of a long range were forwarded is not recorded: they count as read from memory.
                 sources.clear();
                 self.forwards = sources;
                 if !self.machine.is_shared(to, size) {
@@ -410,7 +410,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
     }
 
     /// Deals with the place where a thread stopped; new threads run to their first operation. If several
-    /// threads cannot go on, the first is told. `noted`: the thread's history has been saved in this step.
+    /// threads cannot go on, the first is returned. `noted`: the thread's history has been saved in this step.
     fn after(&mut self, thread: ThreadId, stop: Stop, noted: bool) -> Step {
         if !self.machine.has_new() {
             return self.halted(thread, stop, noted);

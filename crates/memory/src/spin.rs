@@ -264,7 +264,7 @@ impl History {
     }
 
     /// How many operations the thread had performed when it was last in the state in which it is now, if what it did since
-    /// then may be a round of a waiting loop. This follows from what the thread was told, and not from what its stores found:
+    /// then may be a round of a waiting loop. This follows from the results that the thread has got, and not from what its stores replaced:
     /// it has been such a round if none of them has changed anything. To be asked where the thread has arrived.
     pub fn repeats_from(&self, machine: &Machine<'_>, thread: &Thread) -> Option<u32> {
         let (here, before) = self.visits.split_last()?;

@@ -1,4 +1,4 @@
-//! What the axiomatic models have in common, and how each is told.
+//! What the axiomatic models have in common, and the axioms of each.
 //!
 //! Coherence costs a comparison of clocks, which are kept as the graph grows ([`super::graph`]). What is left for
 //! [`Axioms::allows`] is the order of sequentially consistent operations: a search for a cycle through the new node.

@@ -2,7 +2,7 @@
 //!
 //! The machine's memory knows it of the last write of each location. A read may read from another one, so it is remembered for
 //! each write that has left bits undefined; there are few. (What an update writes counts as defined, as in the machine.) What a thread does then depends on more than the values that it
-//! was told: nothing that is known of threads is relied upon, and the machine performs every step at once.
+//! has read: nothing that is known of threads is relied upon, and the machine performs every step at once.
 
 use super::{Axiomatic, Axioms, Id, NONE};
 use selvedge_trace::ThreadId;

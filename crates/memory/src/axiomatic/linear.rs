@@ -2,7 +2,7 @@
 //!
 //! Under sequential consistency, program order, reads-from, modification order and from-reads of a consistent graph have no
 //! cycle together, so there is a total order that contains them. Performed in that order, each read sees the last write: the
-//! sequence is an execution of steps in which threads are told what they were told in the graph. What else has to stay in order
+//! sequence is an execution of steps in which each read returns what it returned in the graph. What else has to stay in order
 //! is not about values: a thread begins after its creation, whoever joins it comes after its end, and an access to an object comes
 //! before the end of the object's life or, if it is an error, after it. Joins of one thread stay as they were: only the first one
 //! is right.

@@ -7,8 +7,8 @@
 //!
 //! The machine's memory holds, for each location, what the last write in modification order has left. What a thread reads
 //! is in the graph. What an operation on a synchronisation object does is found out by trying it on the machine, in the state
-//! that it reads. If it is known what a thread does when it is told something (`known`), the machine does not execute it
-//! again until it has to (`behind`).
+//! that it reads. If it is known what a thread does when its operation has a result (`known`), the machine does not
+//! execute it again until it has to (`behind`).
 //!
 //! A read-modify-write is a read and a write, also if it writes what it has read: others may synchronise with that write. An
 //! explorer can let one that leaves the value as it is only look ([`LOOK`]), so that it is a read: if it is part of a round of
@@ -30,10 +30,12 @@
 //!
 //! # Modules
 //!
-//! * `graph`: nodes, locations with their writes in modification order, clocks; `interrupted`: release sequences of C11 that a store of another thread has interrupted.
+//! * `graph`: nodes, locations with their writes in modification order, clocks; `interrupted`: release sequences of C11 that a
+//!   store of another thread has interrupted.
 //! * `axioms`, `rc11`: the models: whether a graph may grow by a node; `relation`: relations as matrices of bits, for RC11.
-//! * `known`: what threads are known to do when they are told something; `behind`: the machine, which performs that only when needed.
-//! * `perform`: performing a step; `sync`: synchronisation objects as locations with updates; `parts`: copies, fills, and accesses
+//! * `known`: what threads are known to do, by the results of their operations; `behind`: the machine, which performs that only
+//!   when it is needed.
+//! * `system`: what explorers see; `perform`: performing a step; `sync`: synchronisation objects as locations with updates; `parts`: copies, fills, and accesses
 //!   in several sizes, location by location; `order`: memory orders as properties of nodes; `races`: data races; `defined`: which bits of
 //!   what was written were ever set; `choices`: whether a step has a choice that a schedule says.
 //! * `linear`: a graph of sequential consistency as a sequence of operations; `origin`: where values come from, event by event;
@@ -55,21 +57,23 @@ mod races;
 mod rc11;
 mod relation;
 mod sync;
+mod system;
 
 pub use aside::Aside;
 pub use axioms::{Axioms, Rc11, ReleaseAcquire, Sc, Tso};
 pub use graph::{BEFORE, CAUSES, Cell, Draft, Graph, Id, Kind, NONE, Node, State, flag};
 pub use known::Readiness;
 pub use linear::{Placed, Preference};
+pub use system::AxiomaticMark;
 
 use self::behind::Behind;
 use self::defined::Undefined;
-use self::known::{Course, Known, LocalState, LocalStateId, NOWHERE, SingleAccess};
+use self::known::{Course, Known, LocalState, LocalStateId, SingleAccess, UNKNOWN};
 use self::order::{mask, write_flags};
 use self::sync::Effect;
 use crate::spin::{DEEPEST_LOOP, History, HistoryMark, ReadValue};
-use crate::{Bounds, End, RaceFound, ReadsFrom, ReleaseSequences, Step, System, WaitingStore};
-use selvedge_trace::{Agent, Event, Operation, SyncOp, ThreadId};
+use crate::{Bounds, RaceFound, ReleaseSequences, Step, System};
+use selvedge_trace::{Event, Operation, SyncOp, ThreadId};
 use selvedge_vm::address::GLOBALS_END;
 use selvedge_vm::thread::Status;
 use selvedge_vm::{Config, FaultKind, Image, Initialisation, LoadError, Machine, Stop, UnsupportedReached};
@@ -132,7 +136,7 @@ pub struct Axiomatic<'i, A: Axioms> {
     /// What is known of threads, and where each is, by number.
     known: Known,
     here: Vec<LocalStateId>,
-    /// Whether what threads do depends only on what they are told.
+    /// Whether what threads do depends only on the results of their operations.
     is_repeatable: bool,
     undefined: Undefined,
     /// Whether the end of the process depends on what all threads have done.
@@ -161,19 +165,6 @@ pub struct Axiomatic<'i, A: Axioms> {
     /// How many steps have been performed already.
     recalled: u32,
     model: PhantomData<A>,
-}
-
-/// A state of [`Axiomatic`].
-#[derive(Debug, Clone, Copy)]
-pub struct AxiomaticMark {
-    steps: u32,
-    entangled: u32,
-    exits: u32,
-    nodes: u32,
-    newest: u32,
-    trace: u32,
-    published: u32,
-    unusual: u32,
 }
 
 impl<'i, A: Axioms> Axiomatic<'i, A> {
@@ -220,7 +211,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         let exits = stop == Stop::Exited;
         let step = system.halted(ThreadId::MAIN, stop);
         system.machine.take_published();
-        system.learn_beginning(ThreadId::MAIN, exits, NOWHERE);
+        system.learn_beginning(ThreadId::MAIN, exits, UNKNOWN);
         Ok((system, step))
     }
 
@@ -258,13 +249,13 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
     }
 
     /// Where a thread is, by number.
-    fn place(&self, number: u32) -> Option<&LocalState> {
+    fn known_state(&self, number: u32) -> Option<&LocalState> {
         self.known.get(*self.here.get(number as usize)?)
     }
 
     /// The operation that a thread is before, by number.
     fn operation(&self, number: u32) -> Option<&Operation> {
-        match &self.place(number)?.course {
+        match &self.known_state(number)?.course {
             Course::Before(operation) => Some(operation),
             _ => None,
         }
@@ -277,7 +268,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
 
     /// The result of a thread that has ended, as far as others can tell.
     fn result_of(&self, thread: ThreadId) -> Option<u64> {
-        match self.place(self.graph.known_number(thread)?)?.course {
+        match self.known_state(self.graph.known_number(thread)?)?.course {
             Course::Ended { result, .. } => Some(result),
             Course::Before(Operation::WaitForOthers { result }) => Some(result),
             _ => None,
@@ -297,7 +288,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         {
             return Ok(next);
         }
-        let access = self.place(number).and_then(|place| place.access);
+        let access = self.known_state(number).and_then(|local| local.access);
         let next = match access.filter(|_| !self.is_busy(number)) {
             Some(SingleAccess { address, size, reads }) => match self.cell(thread, address, size)? {
                 Some(cell) if reads => Next::Read { cell },
@@ -322,7 +313,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
                 return Ok(Next::Write { cell: last.cell, update: Some(last.source) });
             }
         }
-        if self.place(number).is_some_and(|place| place.in_section) {
+        if self.known_state(number).is_some_and(|local| local.in_section) {
             return Err(self.unsupported(thread, "an atomic section".to_owned()));
         }
         if let Some(parts) = self.parts(operation) {
@@ -630,8 +621,8 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
                     || self.result_of(*other).is_some()
             }
             Some(Operation::WaitForOthers { .. }) => self.machine.threads().all(|other| {
-                let place = self.graph.known_number(other).and_then(|number| self.place(number));
-                other == thread || place.is_some_and(|place| matches!(place.course, Course::Ended { .. }))
+                let local = self.graph.known_number(other).and_then(|number| self.known_state(number));
+                other == thread || local.is_some_and(|local| matches!(local.course, Course::Ended { .. }))
             }),
             Some(_) => true,
         }
@@ -663,8 +654,8 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
     /// How many operations a thread had performed at the beginning of the round of its waiting loop, if it has just
     /// ended one.
     pub fn round(&self, thread: ThreadId) -> Option<u32> {
-        let place = self.place(self.graph.known_number(thread)?)?;
-        place.round.as_ref().map(|round| round.from)
+        let local = self.known_state(self.graph.known_number(thread)?)?;
+        local.round.as_ref().map(|round| round.from)
     }
 
     fn history(&mut self, thread: ThreadId) -> &mut History {
@@ -693,7 +684,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         }
         let operation = &operation;
         let nodes = self.graph.nodes().len();
-        let is_single = self.place(number).is_some_and(|place| place.access.is_some());
+        let is_single = self.known_state(number).is_some_and(|local| local.access.is_some());
         let parts = match next {
             Next::Read { .. } | Next::Write { update: None, .. } if !is_single => self.parts(operation),
             _ => None,
@@ -794,167 +785,4 @@ fn is_as_written(machine: &Machine<'_>, graph: &Graph, cell: u32) -> bool {
     let at = graph.cell(cell);
     machine.memory.read_scalar(at.address, at.size.min(16))
         == graph.state_of(cell, graph.last_write(cell)).low
-}
-
-impl<A: Axioms> System for Axiomatic<'_, A> {
-    type Mark = AxiomaticMark;
-
-    const BUFFERED: bool = false;
-    const FINDS_RACES: bool = true;
-
-    fn enabled(&self, into: &mut Vec<Agent>) {
-        into.clear();
-        let pending = |thread: &ThreadId| self.is_enabled((*thread).into());
-        into.extend(self.machine.threads().filter(pending).map(Agent::from));
-    }
-
-    fn is_enabled(&self, agent: Agent) -> bool {
-        // Whether what it reads lets it go on is a matter of choice.
-        self.machine.pending(agent.thread()).is_some_and(|operation| match operation {
-            Operation::Join { .. } | Operation::WaitForOthers { .. } => {
-                self.machine.is_enabled(agent.thread())
-            }
-            _ => true,
-        })
-    }
-
-    fn choices(&self, _: Agent) -> u32 {
-        // What they are depends on the graph.
-        u32::MAX
-    }
-
-    fn accepts(&mut self, agent: Agent, choice: u32) -> bool {
-        self.has_choice(agent.thread(), choice)
-    }
-
-    fn is_over(&mut self) -> bool {
-        self.nobody_goes_on()
-    }
-
-    fn step(&mut self, agent: Agent, choice: u32) -> Step {
-        self.race = None;
-        if self.recalled > 0 {
-            self.recalled -= 1;
-            return Step::Done;
-        }
-        let thread = agent.thread();
-        let number = self.graph.number(thread);
-        self.begin_step(number);
-        let step = self.take_step(thread, number, choice);
-        self.end_step();
-        let is_unusual = step != Step::Done || self.race.is_some();
-        self.unusual += u32::from(is_unusual);
-        if is_unusual {
-            self.catch_up();
-        }
-        step
-    }
-
-    fn halt(&mut self, thread: ThreadId) {
-        self.upcoming = None;
-        self.catch_up();
-        self.machine.halt(thread);
-        self.learn_beginning(thread, false, NOWHERE);
-    }
-
-    fn mark(&mut self) -> AxiomaticMark {
-        AxiomaticMark {
-            steps: self.behind.done.len() as u32,
-            entangled: self.behind.entangled,
-            exits: self.behind.exits,
-            nodes: self.graph.nodes().len() as u32,
-            newest: self.graph.newest(),
-            trace: self.trace.len() as u32,
-            published: self.published.len() as u32,
-            unusual: self.unusual,
-        }
-    }
-
-    fn rewind(&mut self, mark: &AxiomaticMark) {
-        self.upcoming = None;
-        let is_kept = self.unusual == mark.unusual && self.behind.entangled == mark.entangled;
-        if std::mem::take(&mut self.keeps) && is_kept {
-            self.set_aside(mark);
-            return;
-        }
-        while self.graph.nodes().len() > mark.nodes as usize {
-            self.graph.pop();
-        }
-        self.undefined.forget_from(self.graph.nodes().len());
-        self.graph.set_newest(mark.newest);
-        self.published.truncate(mark.published as usize);
-        self.take_back_steps(mark.steps as usize, mark.entangled, mark.exits);
-        self.trace.truncate(mark.trace as usize);
-        self.unusual = mark.unusual;
-        self.race = None;
-    }
-
-    fn events(&self) -> &[Event] {
-        &self.trace
-    }
-
-    fn end(&self) -> End {
-        if self.is_complete() {
-            return End::Complete;
-        }
-        let is_waiting = |thread: &ThreadId| self.pending(*thread).is_some();
-        let waiting: Vec<ThreadId> = self.machine.threads().filter(is_waiting).collect();
-        match waiting.iter().any(|thread| self.machine().is_enabled(*thread)) {
-            true => End::Livelock(waiting),
-            false => End::Deadlock(waiting),
-        }
-    }
-
-    fn machine(&self) -> &Machine<'_> {
-        debug_assert!(self.is_up_to_date());
-        &self.machine
-    }
-
-    fn watched(&self, thread: ThreadId) -> Option<&[ReadValue]> {
-        let place = self.place(self.graph.known_number(thread)?)?;
-        place.round.as_ref().map(|round| round.reads.as_slice())
-    }
-
-    fn is_current(&self, _: ThreadId, read: &ReadValue) -> bool {
-        self.machine.memory.first_inaccessible(read.address, u64::from(read.size)).is_none()
-            && self.machine.memory.read_scalar(read.address, read.size) == read.value
-    }
-
-    fn will_buffer(&self, _: ThreadId, _: &Operation) -> bool {
-        false
-    }
-
-    fn issued(&self, _: ThreadId) -> u32 {
-        0
-    }
-
-    fn forwards(&self) -> &[(u32, u16)] {
-        &[]
-    }
-
-    fn waiting_stores(&self, _: ThreadId) -> Vec<WaitingStore> {
-        Vec::new()
-    }
-
-    fn ready_stores(&self, _: ThreadId, _: &mut dyn FnMut(Agent)) {}
-
-    fn take_published(&mut self) -> Vec<(u64, u64)> {
-        Vec::new()
-    }
-
-    fn take_woken(&mut self) -> Vec<ThreadId> {
-        self.machine.take_woken()
-    }
-
-    fn take_race(&mut self) -> Option<RaceFound> {
-        self.race.take()
-    }
-
-    fn reads_from(&self, event: usize) -> Option<ReadsFrom> {
-        self.graph.reads_from(event)
-    }
-
-    fn overwritten_by(&self, event: usize) -> Option<usize> {
-        self.graph.overwritten_by(event)
-    }
 }

@@ -87,7 +87,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
 
     /// Whether a thread may come back to its next operation.
     fn is_in_loop(&self, number: u32) -> bool {
-        self.place(number).is_some_and(|place| place.in_loop)
+        self.known_state(number).is_some_and(|local| local.in_loop)
     }
 
     /// A value is written: what it points to can be reached by others from now on, if they can see it.
@@ -264,13 +264,13 @@ impl<A: Axioms> Axiomatic<'_, A> {
             Completion::Done => None,
         };
         self.record(thread, number, operation, choice, before, read, written);
-        let told = match operation {
+        let result = match operation {
             Operation::Load { .. }
             | Operation::Rmw { .. }
             | Operation::CompareExchange { .. }
             | Operation::Join { .. }
             | Operation::Spawn { .. } => read,
-            // The thread is told nothing. But whether it waits in a loop depends on what it has changed.
+            // The thread gets no result. But whether it waits in a loop depends on what it has changed.
             Operation::Store { .. } if self.is_in_loop(number) => {
                 Some(u128::from(written.is_some_and(|written| written != before)))
             }
@@ -289,7 +289,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
             }
             _ => None,
         };
-        self.go_on(number, completion, told)
+        self.go_on(number, completion, result)
     }
 
     #[allow(clippy::too_many_arguments, reason = "what belongs to one event")]

@@ -45,7 +45,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
         race
     }
 
-    /// Lets the clocks of the graph be those by which races are told. Nothing may be added until the system has been taken back
+    /// Makes the clocks of the graph those that decide which accesses race. Nothing may be added until the system has been taken back
     /// to its start.
     pub fn use_exact_clocks(&mut self) {
         if self.graph.is_interrupted() {

@@ -3,8 +3,8 @@
 //! The machine knows what an operation does to an object in some state. It is asked by a trial ([`Trial`]), and what comes of
 //! it is remembered: it depends on nothing but the thread's place and the state. Here is what that means for the
 //! graph: whether the operation has to wait, whether it changes the object or only looks at it, and with whom it
-//! synchronises. The machine performs an operation when that is complete. Who waits for a condition variable is not told by its
-//! bytes but by its changes: see [`Waiting`].
+//! synchronises. The machine performs an operation when that is complete. Who waits for a condition variable follows not from its
+//! bytes but from its changes: see [`Waiting`].
 
 use super::known::Trial;
 use super::{Axiomatic, Axioms, Draft, Id, Kind, NONE, Next, State, flag};
@@ -79,7 +79,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
     /// Whether a thread that waits for a condition variable may go on without a signal; `argument`: whether the time may
     /// be up.
     fn may_end(&self, number: u32, argument: u64) -> bool {
-        argument != 0 || self.place(number).is_some_and(|place| place.wakes_by_itself)
+        argument != 0 || self.known_state(number).is_some_and(|local| local.wakes_by_itself)
     }
 
     /// What comes of an operation of a thread on an object in some state.
@@ -110,7 +110,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
         };
         self.machine.rewind(&mark);
         self.machine.take_woken();
-        // Whether somebody waits is not told by the state.
+        // Whether somebody waits does not follow from the state.
         if op != SyncOp::ConditionDestroy {
             self.known.note_trial(here, op, state, trial);
         }

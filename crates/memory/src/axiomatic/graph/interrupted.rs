@@ -4,7 +4,7 @@
 //! between, in modification order, end it. So a write that is added to a graph later can take something away from what happens
 //! before an older node. Neither the clocks of a graph can follow that, nor could the exploration: a graph that is not
 //! consistent would become so by growing. RC11 has later stores of the same thread continue the sequence whatever comes in
-//! between, and that is what the clocks say and what decides which graphs are consistent. But whether two accesses race is told
+//! between, and that is what the clocks say and what decides which graphs are consistent. But whether two accesses race is said
 //! by C11 itself: where a sequence is interrupted, the clocks are computed once more, for the graph as it is.
 
 use super::{BEFORE, Graph, Id, Kind, Node, RELEASED, flag};
