@@ -83,7 +83,7 @@ pub enum Bound {
     Unroll(SpanId),
     /// It has performed so many operations.
     Steps(u64),
-    /// It did something wrong that is allowed, and nothing can be said of how it goes on.
+    /// It did something wrong that is allowed, and has no defined way to go on.
     Allowed {
         /// What.
         kind: FaultKind,
@@ -139,7 +139,7 @@ pub enum ReleaseSequences {
 /// Where what an event has read comes from. Events are positions in the execution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReadsFrom {
-    /// The event that wrote it; `None`: it was there at first.
+    /// The event that wrote it; `None`: it is the initial value.
     pub source: Option<usize>,
     /// The event that wrote to the same location last, before the read.
     pub latest: Option<usize>,
@@ -194,8 +194,8 @@ pub trait System {
     /// Stops a thread for good.
     fn halt(&mut self, thread: ThreadId);
 
-    /// Lets a thread read something else than it would, and run on by itself: what becomes of it, if the model can do
-    /// that. Nothing but the thread is as it should be afterwards, so this is to be taken back.
+    /// Completes a thread's next read with another value than it would read, and runs the thread on by itself; returns why it
+    /// stopped, if the model can do that. Afterwards only the thread's own state is right, so this is to be rewound.
     fn pretend(&mut self, _: ThreadId, _: u128) -> Option<Stop> {
         None
     }
@@ -247,7 +247,7 @@ pub trait System {
         true
     }
 
-    /// Tells the stores of a thread that can reach memory now.
+    /// Calls `tell` with each store of a thread that can reach memory now.
     fn ready_stores(&self, thread: ThreadId, tell: &mut dyn FnMut(Agent));
 
     /// The objects (start, size) that the last step made reachable for other threads.
@@ -261,7 +261,7 @@ pub trait System {
         None
     }
 
-    /// Where what an event has read comes from, if the order of events does not tell it: under models of execution
+    /// Where what an event has read comes from, if that does not follow from the order of events: under models of execution
     /// graphs. `None` for events that read nothing.
     fn reads_from(&self, _: usize) -> Option<ReadsFrom> {
         None

@@ -3,7 +3,7 @@
 //! Which explorers go with a model, which models the command line accepts and how it explains them, and which models are
 //! fuzzed, is derived from this table.
 
-/// What is known of a model.
+/// What a model says of itself.
 #[derive(Debug)]
 pub struct About {
     /// Its name.
@@ -100,7 +100,7 @@ impl Model {
     /// All of them.
     pub const ALL: &[Model] = &[Model::Sc, Model::Tso, Model::Pso, Model::Rc11, Model::Ra];
 
-    /// What is known of it.
+    /// What it says of itself.
     pub fn about(self) -> &'static About {
         match self {
             Model::Sc => &SC,
@@ -116,13 +116,13 @@ impl Model {
         self.about().name
     }
 
-    /// The model with a name.
+    /// The model of this name.
     pub fn from_name(name: &str) -> Option<Model> {
         Model::ALL.iter().copied().find(|model| model.name() == name)
     }
 
-    /// Those about which it can be asked whether a program does anything there that it does not do under sequential
-    /// consistency.
+    /// The models for which robustness can be asked: whether a program does anything under them that it does not do under
+    /// sequential consistency.
     pub fn weaker() -> impl Iterator<Item = Model> {
         Model::ALL.iter().copied().filter(|model| model.about().has_buffers)
     }

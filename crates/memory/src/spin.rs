@@ -36,7 +36,7 @@ use std::hash::{Hash, Hasher};
 /// soundness).
 const LONGEST_ROUND: usize = 2048;
 
-/// A waiting loop whose operations are so many calls deeper than the loop itself is not recognised.
+/// A waiting loop whose operations are this many calls deeper than the loop itself is not recognised.
 pub const DEEPEST_LOOP: usize = 16;
 
 /// A location and the value that was read from it.
@@ -69,16 +69,16 @@ struct Visit {
 /// The part of the state that is saved at every step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Summary {
-    /// Visits and reads before these are forgotten: something was changed since.
+    /// Visits and reads before these no longer count: something was changed since.
     first_visit: u32,
-    /// Visits before these are forgotten whatever others do: something was changed since, and not just by a store, which may
-    /// as well find what it stores.
+    /// Visits before these no longer count, whatever others do: something was changed since, and not just by a store, which
+    /// would change nothing if it found what it stores.
     first_possible: u32,
     /// The locks that are held, as a sum of hashes.
     held: u64,
     /// Their number.
     locks: u32,
-    /// From which read on it watches, if it is blocked; or [`NOTHING`].
+    /// If it is blocked, the first of the reads whose locations it watches; else [`NOTHING`].
     watching: u32,
     /// How many operations the thread had performed when the last round of the loop began.
     round: u32,
@@ -94,13 +94,13 @@ impl Default for Summary {
 }
 
 impl Summary {
-    /// From which read on it watches, if it is blocked.
+    /// If it is blocked, the first of the reads whose locations it watches.
     fn watching(&self) -> Option<u32> {
         Some(self.watching).filter(|from| *from != NOTHING)
     }
 }
 
-/// What is known of one thread's way.
+/// What one thread has visited and read.
 #[derive(Debug, Clone, Default)]
 pub struct History {
     visits: Vec<Visit>,
@@ -166,7 +166,7 @@ impl History {
             Operation::Load { address, ty, .. } => self.reads.push(read(address, ty.bytes())),
             Operation::Store { .. } if outcome.buffered => self.forget(),
             Operation::Store { address, ty, .. } => {
-                // Storing what is there is only without effect as long as it is there.
+                // A store of what is there already has no effect only as long as that is there.
                 self.reads.push(read(address, ty.bytes()));
                 if outcome.changed {
                     self.summary.first_visit = self.visits.len() as u32;
@@ -191,7 +191,7 @@ impl History {
                 self.summary.held = self.summary.held.wrapping_add(token);
                 self.summary.locks += 1;
             }
-            // It gives back what it has not taken.
+            // It gives back a lock that it has not taken.
             Hold::GivesBack if self.summary.locks == 0 => self.forget(),
             Hold::GivesBack => {
                 self.summary.held = self.summary.held.wrapping_sub(token);
@@ -239,8 +239,8 @@ impl History {
         self.visits.push(visit);
     }
 
-    /// The last visit, of some from a first one on, at which the thread was in the state in which it is at another one; if
-    /// this is where it may wait.
+    /// The last visit, not before `first`, at which the thread was in the same state as it is `here`, if this is where it may
+    /// wait.
     fn earlier(
         &self,
         machine: &Machine<'_>,
@@ -264,8 +264,8 @@ impl History {
     }
 
     /// How many operations the thread had performed when it was last in the state in which it is now, if what it did since
-    /// then may be a round of a waiting loop. This follows from the results that the thread has got, and not from what its stores replaced:
-    /// it has been such a round if none of them has changed anything. To be asked where the thread has arrived.
+    /// then may be a round of a waiting loop. This follows from the results that the thread has got, and not from what its stores
+    /// replaced: it has been such a round if none of them has changed anything. To be asked after the thread has arrived.
     pub fn repeats_from(&self, machine: &Machine<'_>, thread: &Thread) -> Option<u32> {
         let (here, before) = self.visits.split_last()?;
         if here.operations != thread.position.events {

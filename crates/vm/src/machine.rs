@@ -16,6 +16,7 @@
 use crate::address;
 use crate::builtins::Builtins;
 use crate::code::{Code, End, Malformed};
+use crate::compile::CodeFor;
 use crate::fault::{Continuation, Fault, FaultKind, FaultKinds, Note, StackEntry, Stop, UnsupportedReached};
 use crate::memory::{Initialisation, Memory, MemoryMark, Poison, READ_ONLY, SHARED};
 use crate::thread::{Frame, Position, ReturnTo, Status, Thread};
@@ -75,17 +76,17 @@ pub struct Image<'p> {
 impl<'p> Image<'p> {
     /// Compiles a program.
     pub fn new(program: &'p Program) -> Result<Self, LoadError> {
-        Self::compile(program, false)
+        Self::compile(program, CodeFor::Steps)
     }
 
     /// Compiles a program for execution graphs.
     pub fn for_graphs(program: &'p Program) -> Result<Self, LoadError> {
-        Self::compile(program, true)
+        Self::compile(program, CodeFor::Graphs)
     }
 
-    fn compile(program: &'p Program, atomics_are_visible: bool) -> Result<Self, LoadError> {
+    fn compile(program: &'p Program, code_for: CodeFor) -> Result<Self, LoadError> {
         let sites = Sites::new(program);
-        let code = crate::compile::compile(program, &sites, atomics_are_visible)?;
+        let code = crate::compile::compile(program, &sites, code_for)?;
         let builtins = Builtins::new(program);
         // A long jump can go anywhere.
         let in_loops = match builtins.iter().any(|builtin| builtin == Builtin::LongJump) {
@@ -115,7 +116,7 @@ impl<'p> Image<'p> {
             sync_ops,
             in_loops,
             atomic_sections,
-            atomics_are_visible,
+            atomics_are_visible: code_for == CodeFor::Graphs,
             sites,
             user_sites,
             globals_by_address,

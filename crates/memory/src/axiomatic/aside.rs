@@ -19,25 +19,25 @@ pub struct Aside {
     trace: End<Event>,
     steps: Vec<Done>,
     exits: u32,
-    /// How often places had been forgotten.
+    /// How often local states had been forgotten.
     times_forgotten: u32,
     published: End<(u64, u64, Id)>,
 }
 
 impl<A: Axioms> Axiomatic<'_, A> {
-    /// Lets the next return to a mark keep what it takes back.
+    /// The next return to a mark keeps what it takes back.
     pub fn keep(&mut self) {
         self.keeps = true;
     }
 
     /// What the last return to a mark has kept. Nothing, if one of the steps was wrong or ended its thread: the session
-    /// has to hear of that again. Nor if one was entangled: the machine has to perform it again.
+    /// has to see that again. Nor if one was entangled: the machine has to perform it again.
     pub fn kept(&mut self) -> Option<Box<Aside>> {
         self.kept.take()
     }
 
-    /// Restores what was kept. The system must be in the state of that mark, and the next so many steps must be those that
-    /// were performed from there on.
+    /// Restores what was kept. The system must be in the state of that mark, and the next steps must be those that were
+    /// performed from there on.
     pub fn bring_back(&mut self, mut aside: Box<Aside>, steps: u32) {
         self.upcoming = None;
         self.graph.bring_back(&mut aside.nodes);
@@ -49,7 +49,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
         self.discard(aside);
     }
 
-    /// What was kept is not needed.
+    /// Drops what was kept, so that its room is used again.
     pub fn discard(&mut self, aside: Box<Aside>) {
         self.spare.push(aside);
     }

@@ -29,7 +29,7 @@ use selvedge_vm::{Mark, Stop};
 /// In place of a result, for a thread that was just created: it has got none yet. (Its creator gets its number.)
 const CREATED: u128 = u128::MAX;
 
-/// What a step has done.
+/// A step that was taken.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Done {
     /// The thread, by number.
@@ -49,22 +49,22 @@ struct Reached {
     undo: u32,
 }
 
-/// How far the machine is.
+/// How far the machine has got.
 #[derive(Default)]
 pub(super) struct Behind {
     /// Whether it may be behind at all.
     lags: bool,
     /// The steps of the present execution, and the one that is being taken.
     pub(super) done: Vec<Done>,
-    /// Whether one is.
+    /// Whether a step is being taken.
     is_stepping: bool,
     /// The state before each step that the machine has performed.
     trail: Vec<Reached>,
-    /// So many of these are steps of the present execution.
+    /// How many of these are steps of the present execution.
     valid: usize,
     /// How many steps of the present execution are entangled.
     pub(super) entangled: u32,
-    /// How many entangled steps were performed and taken back so far.
+    /// How often entangled steps were performed or taken back so far.
     pub(super) era: u32,
     /// How many threads have ended the process.
     pub(super) exits: u32,
@@ -74,10 +74,10 @@ pub(super) struct Behind {
 /// What the machine has to do with the step that is being taken.
 #[derive(Default)]
 struct Present {
-    /// Whether it has a part in it.
+    /// Whether the machine has a part in it.
     is_begun: bool,
     is_entangled: bool,
-    /// Whether it has executed the thread.
+    /// Whether the machine has executed the thread.
     is_executed: bool,
     /// Whether that has ended the process.
     exits: bool,
@@ -86,15 +86,15 @@ struct Present {
 }
 
 impl Behind {
-    /// How many steps there are, but for the one that is being taken.
+    /// How many steps there are, without the one that is being taken.
     fn steps(&self) -> usize {
         self.done.len() - usize::from(self.is_stepping)
     }
 }
 
 impl<A: Axioms> Axiomatic<'_, A> {
-    /// Says whether the machine may be behind. Then [`crate::System::machine`] is not to be asked for without
-    /// [`Axiomatic::catch_up`].
+    /// Sets whether the machine may be behind. If it may, [`Axiomatic::catch_up`] comes before any use of
+    /// [`crate::System::machine`].
     pub fn lag(&mut self, lags: bool) {
         self.behind.lags = lags;
         if !lags {
@@ -107,7 +107,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
         self.behind.trail.len() == self.behind.steps() && self.behind.valid == self.behind.trail.len()
     }
 
-    /// Lets the machine perform what it has not.
+    /// Lets the machine perform the steps that it has not performed yet.
     pub fn catch_up(&mut self) {
         self.wind_back();
         while self.behind.trail.len() < self.behind.steps() {
@@ -193,7 +193,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
     pub(super) fn end_step(&mut self) {
         self.behind.is_stepping = false;
         let Present { is_begun, is_entangled, is_executed, .. } = self.behind.present;
-        // What the machine does in the middle of an operation it does not do again.
+        // What the machine has done in the middle of an operation cannot be repeated later.
         if is_begun && (is_entangled || !is_executed) {
             self.machine.take_entangled();
             self.behind.entangled += 1;
@@ -212,7 +212,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
         }
     }
 
-    /// Takes steps back, until there are so many left.
+    /// Takes steps back until `steps` are left.
     pub(super) fn take_back_steps(&mut self, steps: usize, entangled: u32, exits: u32) {
         let mut is_lost = false;
         while self.behind.done.len() > steps
@@ -259,7 +259,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
         }
     }
 
-    /// Finds the local states of threads whose were forgotten.
+    /// Finds the local states again of threads for which they were forgotten.
     fn find_local_states(&mut self) {
         self.catch_up();
         for number in 0..self.graph.threads().len() {
@@ -325,8 +325,8 @@ impl<A: Axioms> Axiomatic<'_, A> {
         self.behind.present.is_executed
     }
 
-    /// The last node, if by it an operation changes something that threads share. What has failed, or was performed in parts,
-    /// has done so already.
+    /// The last node, if it changes something that threads share. (What has failed, or was performed in parts, has changed it
+    /// already.)
     fn change(&self) -> Id {
         let last = self.graph.nodes().len() as Id - 1;
         let node = self.graph.node(last);
@@ -338,7 +338,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
         if changes { last } else { NONE }
     }
 
-    /// Executes a thread whose operation is complete, up to its next one. By the node `change` it has changed something.
+    /// Executes a thread whose operation is complete, up to its next one. `change`: the node by which it has changed something.
     fn execute(&mut self, event: &Event, change: Id) -> Stop {
         let Event { thread, operation, choice, .. } = event;
         if change != NONE {
@@ -374,7 +374,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
         };
         let seen = match operation {
             Operation::Load { .. } => result,
-            // Of the state of an object, the first bytes are looked at.
+            // Of the state of an object, the first bytes decide.
             Operation::Sync { .. } => before & u128::from(u64::MAX),
             _ => *before,
         };
@@ -427,7 +427,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
         self.find_local_states();
     }
 
-    /// The single access that an operation is, whatever others do.
+    /// The operation as a single access, if it is one whatever others do.
     fn single_access(&self, operation: &Operation) -> Option<SingleAccess> {
         let is_atomic = !matches!(
             operation,
@@ -483,10 +483,10 @@ fn extent(operation: &Operation) -> Option<SingleAccess> {
     Some(SingleAccess { address, size: ty.bytes(), reads })
 }
 
-/// If an operation is about something that only exists if threads have created it: where that is, and its size.
+/// Address and size of what an operation accesses, if that only exists because threads have created it.
 fn created(operation: &Operation) -> Option<(u64, u32)> {
     match operation {
-        // It may be several things: this is nothing that anybody could access.
+        // These may be about several objects: an address that nobody could access stands for them.
         Operation::Copy { .. }
         | Operation::Set { .. }
         | Operation::Release { .. }

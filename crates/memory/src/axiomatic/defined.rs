@@ -14,12 +14,12 @@ pub(super) struct Undefined {
     is_followed: bool,
     /// Writes and the bits that they have left undefined, in the order of the nodes.
     writes: Vec<(Id, u128)>,
-    /// Which bits of what the present load gives are defined.
+    /// Which bits of the present load's value are defined.
     loaded: Option<u128>,
 }
 
 impl Undefined {
-    /// Nothing was written.
+    /// Before anything was written.
     pub(super) fn new(initialisation: Initialisation) -> Self {
         let is_followed = initialisation == Initialisation::Tracked;
         Self { is_followed, writes: Vec::new(), loaded: None }
@@ -32,7 +32,7 @@ impl Undefined {
         }
     }
 
-    /// Which bits of what the present load gives are defined, if memory does not say it.
+    /// Which bits of the present load's value are defined, if memory does not say it.
     pub(super) fn take_loaded(&mut self) -> Option<u128> {
         self.loaded.take()
     }

@@ -37,15 +37,15 @@ use rustc_hash::FxHashMap;
 use selvedge_trace::ThreadId;
 use std::cell::{RefCell, RefMut};
 
-/// Clocks of a node.
+/// The clock of all that a node depends on.
 pub const CAUSES: usize = 0;
-/// Clocks of a node.
+/// The clock of what happens before a node.
 pub const BEFORE: usize = 1;
-/// Clocks of a node.
+/// The clock of what happened before the thread's last release fence.
 pub const FENCED: usize = 2;
-/// Clocks of a node.
+/// The clock of what relaxed reads have seen released.
 pub const SEEN: usize = 3;
-/// Clocks of a node.
+/// The clock of what is acquired from a write.
 pub const RELEASED: usize = 4;
 const CLOCKS: usize = 5;
 
@@ -60,7 +60,7 @@ pub struct Cell {
     pub initial: State,
     /// Which bits of that are defined, if that is followed.
     pub(super) initially_defined: u128,
-    /// When that was looked at.
+    /// In which era of the machine that was read.
     pub(super) era: Option<u32>,
     /// The writes, in modification order.
     pub writes: Vec<Id>,
@@ -79,9 +79,9 @@ pub struct Thread {
     pub id: ThreadId,
     /// Its nodes.
     pub nodes: Vec<Id>,
-    /// Who created it.
+    /// The node that created it.
     pub creator: Id,
-    /// Who has waited for its end.
+    /// The join that has waited for its end.
     pub joiner: Id,
 }
 
@@ -90,9 +90,9 @@ pub struct Thread {
 pub(super) struct Room {
     /// Which nodes have been seen.
     pub(super) seen: Vec<bool>,
-    /// Of each thread, the first node that has been.
+    /// Of each thread, the first node that has been seen.
     pub(super) first: Vec<u32>,
-    /// Which are to be looked at.
+    /// Nodes that were seen and not followed yet.
     pub(super) open: Vec<Id>,
 }
 
@@ -104,7 +104,7 @@ pub struct Graph {
     /// How many threads the clocks have room for.
     width: usize,
     threads: Vec<Thread>,
-    /// Numbers here, by those of threads.
+    /// Numbers of threads in the graph, by those of [`ThreadId`].
     numbers: Vec<u32>,
     cells: Vec<Cell>,
     by_address: FxHashMap<u64, u32>,
@@ -114,7 +114,7 @@ pub struct Graph {
     spare: FxHashMap<u64, Vec<u32>>,
     /// How many nodes are sequentially consistent accesses, and fences.
     seq_cst: (u32, u32),
-    /// How many nodes are blocks.
+    /// How many nodes are of the kind [`Kind::Block`].
     blocks: u32,
     /// How many threads are in the middle of an operation.
     open: u32,
@@ -186,7 +186,7 @@ impl Graph {
         number
     }
 
-    /// The number of a thread that has one.
+    /// The number of a thread, if it has one.
     pub fn known_number(&self, id: ThreadId) -> Option<u32> {
         self.numbers.get(id.number()).copied().filter(|number| *number != NONE)
     }
@@ -225,7 +225,7 @@ impl Graph {
         cell
     }
 
-    /// A location that shares bytes with an unused one, and is used: its accesses are of another size.
+    /// A location that is used and shares bytes with an unused one: its accesses are of another size.
     pub fn rival(&self, cell: u32) -> Option<&Cell> {
         let is_current = |other: &&u32| {
             let at = self.cell(**other);
@@ -247,13 +247,13 @@ impl Graph {
         cell.writes.is_empty() && cell.reads.is_empty()
     }
 
-    /// Sets what is in a location that has no nodes yet, and when that was looked at.
+    /// Sets what is in a location that has no nodes yet, and in which era of the machine that was read.
     pub(super) fn set_initial(&mut self, cell: u32, state: State, defined: u128, era: u32) {
         let cell = &mut self.cells[cell as usize];
         (cell.initial, cell.initially_defined, cell.era) = (state, defined, Some(era));
     }
 
-    /// The addresses in a range begin a new life, but for locations of which something is true.
+    /// The addresses in a range stand for new locations from now on, unless `goes_on` is true of the old one.
     pub fn renew(&mut self, start: u64, end: u64, goes_on: impl Fn(&Self, u32) -> bool) {
         let inside = |(address, cell): (&u64, &u32)| {
             let ends = (start..end).contains(address) && !self.is_unused(*cell) && !goes_on(self, *cell);
@@ -321,7 +321,7 @@ impl Graph {
         self.cell(cell).writes.last().copied().unwrap_or(NONE)
     }
 
-    /// How many writes to a location come up to a source, itself included.
+    /// The rank of a source: how many writes to the location come up to it in modification order, itself included.
     pub fn rank(&self, cell: u32, source: Id) -> usize {
         match source {
             NONE => 0,
@@ -332,7 +332,7 @@ impl Graph {
         }
     }
 
-    /// The source of a rank.
+    /// The source with a rank.
     pub fn of_rank(&self, cell: u32, rank: usize) -> Option<Id> {
         match rank {
             0 => Some(NONE),
@@ -345,7 +345,7 @@ impl Graph {
     pub fn floor(&self, cell: u32, clock: Option<&[u32]>) -> usize {
         let (Some(clock), at) = (clock, self.cell(cell)) else { return 0 };
         let known = at.writes.iter().rposition(|write| self.is_in(*write, clock)).map_or(0, |at| at + 1);
-        // Only a read from one of the others makes a difference, and that came after it.
+        // Only reads of the later writes can raise this, and these were added after them.
         let Some(oldest) = at.writes[known..].iter().copied().min() else { return known };
         let mut floor = known;
         for read in at.reads.iter().rev().take_while(|read| **read > oldest) {
@@ -361,7 +361,7 @@ impl Graph {
         floor
     }
 
-    /// The update that reads from a source, if there is one: its write is next.
+    /// The write of the update that reads from a source, if there is one: it comes right after.
     pub fn updated_by(&self, cell: u32, source: Id) -> Option<Id> {
         let next = *self.cell(cell).writes.get(self.rank(cell, source))?;
         let write = self.node(next);
@@ -408,7 +408,7 @@ impl Graph {
         self.newest = stamp;
     }
 
-    /// Says where the operation of the last nodes of a thread stands in the trace.
+    /// Sets the position in the trace of the operation of a thread's last nodes.
     pub fn close(&mut self, thread: u32, trace: u32) {
         let nodes = &self.threads[thread as usize].nodes;
         for id in nodes.iter().rev() {
@@ -465,7 +465,7 @@ impl Graph {
         id
     }
 
-    /// What there is to do for a new node.
+    /// Computes the clocks of a new node and links it.
     fn attach(&mut self, id: Id) {
         let Node { thread, index, kind, flags, .. } = self.nodes[id as usize];
         self.begin_clocks(thread, index, kind);
@@ -492,7 +492,7 @@ impl Graph {
             Kind::Join(other) => self.threads[other as usize].joiner = id,
             Kind::Block { from, .. } => {
                 self.blocks += 1;
-                self.set_vain(thread, from, true);
+                self.change_reads(thread, from, |flags| flags | flag::VAIN);
             }
             _ => {}
         }
@@ -509,16 +509,14 @@ impl Graph {
         }
     }
 
-    fn set_vain(&mut self, thread: u32, from: u32, vain: bool) {
+    /// Changes the flags of a thread's reads from an index on.
+    fn change_reads(&mut self, thread: u32, from: u32, change: impl Fn(u16) -> u16) {
         for id in &self.threads[thread as usize].nodes[from as usize..] {
             // (Nodes that are set aside are not there any more.)
             if let Some(node) = self.nodes.get_mut(*id as usize)
                 && node.kind == Kind::Read
             {
-                match vain {
-                    true => node.flags |= flag::VAIN,
-                    false => node.flags &= !flag::VAIN,
-                }
+                node.flags = change(node.flags);
             }
         }
     }
@@ -553,7 +551,7 @@ impl Graph {
             Kind::Join(other) => self.threads[other as usize].joiner = NONE,
             Kind::Block { from, .. } => {
                 self.blocks -= 1;
-                self.set_vain(node.thread, from, false);
+                self.change_reads(node.thread, from, |flags| flags & !flag::VAIN);
             }
             _ => {}
         }
@@ -563,8 +561,8 @@ impl Graph {
         self.count(node.flags, node.kind, -1);
     }
 
-    /// Addresses that have begun a new life since the last node stand for what they did before. Tells which, the last first: when,
-    /// and the locations before and after.
+    /// Undoes [`Graph::renew`] as far as it was done after the last node. Calls `tell` for each address, the last first: with the
+    /// number of nodes at that time, and the old and the new location.
     fn undo_renewals(&mut self, mut tell: impl FnMut(usize, u64, (u32, u32))) {
         while let Some((nodes, address, cell)) = self.retired.last().copied()
             && nodes > self.nodes.len()
@@ -580,7 +578,7 @@ impl Graph {
     /// The clocks of a new node, as far as they come from its thread.
     fn begin_clocks(&mut self, thread: u32, index: u32, kind: Kind) {
         let at = &self.threads[thread as usize];
-        // What was read in vain leaves no trace.
+        // What was read in vain does not count.
         let base = match kind {
             Kind::Block { from, .. } => from.min(index),
             _ => index,
@@ -687,14 +685,14 @@ impl Graph {
         }
     }
 
-    /// The writers of a readers-writer lock who have given it back before a reader takes it come before that.
+    /// The writers that have given a readers-writer lock back before a reader takes it come before the reader.
     #[cold]
     fn come_after_writers(&mut self, id: Id, cell: u32, source: Id) {
         let writes = &self.cell(cell).writes[..self.rank(cell, source)];
         let fresh = writes.iter().rposition(|write| self.node(*write).is(flag::FRESH)).unwrap_or(0);
         let is_writer = |write: &Id| {
             let node = self.node(*write);
-            // The first word says who writes, if anybody does.
+            // The first word is the writer, if there is one.
             node.is(flag::RELEASE) && self.state_of(cell, node.source).low as u32 != 0
         };
         let writers: Vec<Id> = writes[fresh..].iter().copied().filter(is_writer).collect();

@@ -50,7 +50,7 @@ const MOST: usize = if cfg!(debug_assertions) { 1 << 6 } else { 1 << 16 };
 pub(super) enum Course {
     /// It is before an operation.
     Before(Operation),
-    /// It has ended with a result. Whether that ended the process, too.
+    /// It has ended with a result. `exits`: so has the process.
     Ended { result: u64, exits: bool },
     /// It was stopped, and never goes on.
     Stopped,
@@ -82,9 +82,9 @@ pub(super) struct LocalState {
     pub(super) wakes_by_itself: bool,
     /// The round of a waiting loop that has ended here.
     pub(super) round: Option<Box<Round>>,
-    /// If the operation is a single access: that.
+    /// The operation as a single access, if it is one.
     pub(super) access: Option<SingleAccess>,
-    /// If the operation is about something that only exists if threads have created it: where that is, and its size.
+    /// Address and size of what the operation accesses, if that only exists because threads have created it.
     pub(super) created: Option<(u64, u32)>,
 }
 
@@ -224,7 +224,7 @@ impl Known {
         self.trials.get(&(at.at, op, state)).copied()
     }
 
-    /// Takes note of that.
+    /// Remembers what came of such an operation.
     pub(super) fn note_trial(&mut self, at: LocalStateId, op: SyncOp, state: State, trial: Trial) {
         self.trials.insert((at.at, op, state), trial);
     }

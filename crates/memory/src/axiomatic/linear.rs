@@ -18,9 +18,9 @@ use std::collections::BTreeMap;
 /// An operation in its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Placed {
-    /// Who performs it.
+    /// The thread that performs it.
     pub thread: ThreadId,
-    /// What; `None` if it went wrong before it was an event.
+    /// The operation; `None` if it went wrong before it was an event.
     pub operation: Option<Operation>,
     /// Which alternative.
     pub choice: u32,
@@ -35,7 +35,7 @@ pub enum Preference {
     AsAdded,
 }
 
-/// An operation, and what has to come after it.
+/// An operation with those that have to come after it.
 struct Vertex {
     /// By number.
     thread: u32,

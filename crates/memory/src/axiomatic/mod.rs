@@ -1,8 +1,8 @@
 //! Axiomatic models: threads run by themselves, and an execution graph answers their reads.
 //!
 //! An [`Axiomatic`] system is a machine with a [`Graph`]. A step of a thread adds one node: a read says from which write it
-//! reads, a write where it stands in modification order. Which nodes may be added is said by the model ([`Axioms`]); which
-//! are, is decided by an explorer. Nodes are added along program order and reads-from, so the machine always executes an
+//! reads, a write where it stands in modification order. The model ([`Axioms`]) says which nodes may be added; the
+//! explorer decides which are. Nodes are added along program order and reads-from, so the machine always executes an
 //! operation after all that it depends on.
 //!
 //! The machine's memory holds, for each location, what the last write in modification order has left. What a thread reads
@@ -11,8 +11,8 @@
 //! execute it again until it has to (`behind`).
 //!
 //! A read-modify-write is a read and a write, also if it writes what it has read: others may synchronise with that write. An
-//! explorer can let one that leaves the value as it is only look ([`LOOK`]), so that it is a read: if it is part of a round of
-//! a waiting loop that leads back to where it began, the execution without that round is explored, too.
+//! explorer can make one that leaves the value as it is a read only ([`LOOK`]). This is right where it is part of a round of a
+//! waiting loop that leads back to where it began: the execution without that round is explored, too.
 //!
 //! # What a choice means
 //!
@@ -23,7 +23,7 @@
 //! | … of an update that leaves the value as it is | with [`LOOK`]: it does not write |
 //! | a write | how many come before it |
 //! | anything else | which alternative |
-//! | anything | [`BLOCK`]: the thread has looked in vain, and waits until there is something new |
+//! | anything | [`BLOCK`]: the thread has read in vain, and waits until there is something new to read |
 //!
 //! An explorer asks [`Axiomatic::next`] what a thread does next, and [`Axiomatic::allows`] whether the model lets it choose this source
 //! or this place. So a step is a thread and a choice, as in a schedule, and replaying needs no more.
@@ -69,7 +69,7 @@ pub use system::AxiomaticMark;
 use self::behind::Behind;
 use self::defined::Undefined;
 use self::known::{Course, Known, LocalState, LocalStateId, SingleAccess, UNKNOWN};
-use self::order::{mask, write_flags};
+use self::order::{WriteOf, mask, write_flags};
 use self::sync::Effect;
 use crate::spin::{DEEPEST_LOOP, History, HistoryMark, ReadValue};
 use crate::{Bounds, RaceFound, ReleaseSequences, Step, System};
@@ -123,17 +123,17 @@ pub enum Next {
         /// Whether it belongs to an update, and what that has read.
         update: Option<Id>,
     },
-    /// Something else, with so many alternatives.
+    /// Something else, with this many alternatives.
     Other(u32),
 }
 
 /// A program under an axiomatic model.
 pub struct Axiomatic<'i, A: Axioms> {
-    /// The machine, and how far it is.
+    /// The machine, and how far it has got.
     machine: Machine<'i>,
     behind: Behind,
     graph: Graph,
-    /// What is known of threads, and where each is, by number.
+    /// What is known of threads, and the local state of each, by number.
     known: Known,
     here: Vec<LocalStateId>,
     /// Whether what threads do depends only on the results of their operations.
@@ -142,10 +142,10 @@ pub struct Axiomatic<'i, A: Axioms> {
     /// Whether the end of the process depends on what all threads have done.
     reports_leaks: bool,
     trace: Vec<Event>,
-    /// Of each thread, as far as the machine is.
+    /// Of each thread, as far as the machine has got.
     histories: Vec<History>,
     undo: Vec<(ThreadId, HistoryMark)>,
-    /// How many entries of that there were before the present step.
+    /// The length of `undo` before the present step.
     undone: usize,
     bounds: Bounds,
     /// See [`parts`].
@@ -162,7 +162,7 @@ pub struct Axiomatic<'i, A: Axioms> {
     kept: Option<Box<Aside>>,
     #[allow(clippy::vec_box, reason = "they are handed out as they are")]
     spare: Vec<Box<Aside>>,
-    /// How many steps have been performed already.
+    /// How many of the next steps were brought back, and are not to be performed again.
     recalled: u32,
     model: PhantomData<A>,
 }
@@ -220,7 +220,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         &self.graph
     }
 
-    /// Gives the nodes from a position on a stamp.
+    /// Sets the stamp of the nodes from a position on.
     pub fn restamp(&mut self, from: usize, stamp: u32) {
         self.graph.restamp(from, stamp);
     }
@@ -248,7 +248,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         self.machine.threads()
     }
 
-    /// Where a thread is, by number.
+    /// The local state of a thread, by number, if it is known.
     fn known_state(&self, number: u32) -> Option<&LocalState> {
         self.known.get(*self.here.get(number as usize)?)
     }
@@ -304,7 +304,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         Ok(next)
     }
 
-    /// What a thread does next, if it is not a single access that is simply next.
+    /// What a thread does next, if that is more than a single access.
     fn find_next(&mut self, thread: ThreadId, number: u32, operation: &Operation) -> Result<Next, Stop> {
         let phase = self.phase(number);
         if phase > 0 {
@@ -360,7 +360,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         }
     }
 
-    /// Whether a location has a size, and its accesses have no other, and it is known what is there at first.
+    /// Whether all accesses of a location have this size, and its initial value is known.
     fn is_settled(&self, cell: u32, size: u32) -> bool {
         let at = self.graph.cell(cell);
         at.size == size
@@ -371,7 +371,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
     fn find_cell(&mut self, thread: ThreadId, address: u64, size: u32) -> Result<Option<u32>, Stop> {
         let is_open = address < GLOBALS_END || self.machine.is_shared(address, u64::from(size));
         if !is_open {
-            // Whether it is there is its thread's own affair.
+            // Only its own thread decides whether it is there.
             self.catch_up();
         }
         if self.machine.memory.first_inaccessible(address, u64::from(size)).is_some() {
@@ -466,8 +466,8 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
                 if at == self.graph.cell(cell).writes.len() {
                     return true;
                 }
-                let flags =
-                    self.operation(number).map_or(0, |operation| write_flags(operation, update.is_some()));
+                let of = if update.is_some() { WriteOf::Update } else { WriteOf::Store };
+                let flags = self.operation(number).map_or(0, |operation| write_flags(operation, of));
                 let source = update.unwrap_or(NONE);
                 Draft { flags, cell, source, at, ..Draft::other(Kind::Write) }
             }
@@ -528,19 +528,19 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         }
     }
 
-    /// Whether it is the turn of a thread, by number, as far as that is known.
+    /// Whether it is a thread's turn, by number.
     #[inline]
     pub fn readiness(&self, number: u32) -> Readiness {
         self.here.get(number as usize).map_or(Readiness::Never, |here| here.readiness)
     }
 
-    /// Whether a thread can go on as things are last.
+    /// Whether a thread can go on if it reads the last writes.
     pub fn is_ready(&mut self, thread: ThreadId) -> bool {
         self.is_possible(thread) && !self.is_spinning(thread)
     }
 
-    /// The object whose life the next operation of a thread ends, as an address and a size, if it does that. Whether there is
-    /// such an object depends on others; if another thread has ended its life, that one.
+    /// If the next operation of a thread ends an object's life: the object's address and size. If another thread has ended it
+    /// already, that object.
     pub fn object_to_release(&mut self, thread: ThreadId) -> Option<(u64, u64)> {
         match self.pending(thread) {
             Some(Operation::EndScope { address, size }) => return Some((*address, *size)),
@@ -549,7 +549,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         }
         self.catch_up();
         let Some(Operation::Release { address, size }) = self.machine.pending(thread) else { return None };
-        // The first one: of what is gone already, the machine does not tell the size.
+        // The first one: the machine does not know the size of what is gone.
         let earlier = self.trace.iter().find_map(|event| match event.operation {
             Operation::Release { address: other, size } if other == address => Some(size),
             _ => None,
@@ -605,7 +605,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         accesses.map(first).chain((0..self.graph.nodes().len() as Id).filter(ends))
     }
 
-    /// Whether the next operation of a thread can go through as things are last.
+    /// Whether the next operation of a thread can go through if it reads the last writes.
     pub fn is_possible(&mut self, thread: ThreadId) -> bool {
         match self.pending(thread) {
             None => false,
@@ -637,7 +637,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         })
     }
 
-    /// Whether something that was read is what was written last.
+    /// Whether a value that was read is that of the last write.
     pub fn is_last(&mut self, read: &ReadValue) -> bool {
         let ReadValue { address, size, value } = *read;
         if let Some(cell) = self.graph.cell_at(address)
@@ -728,7 +728,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         step
     }
 
-    /// Deals with the place where a thread stopped; new threads run to their first operation.
+    /// What a step comes to after its thread has run up to a stop. New threads run to their first operation.
     fn after(&mut self, thread: ThreadId, number: u32, stop: Stop) -> Step {
         let mut step = self.halted(thread, stop);
         while let Some(new) = self.machine.take_new() {
@@ -780,7 +780,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
     }
 }
 
-/// Whether what is in a location is what was written there last.
+/// Whether memory has the value of the last write to a location.
 fn is_as_written(machine: &Machine<'_>, graph: &Graph, cell: u32) -> bool {
     let at = graph.cell(cell);
     machine.memory.read_scalar(at.address, at.size.min(16))

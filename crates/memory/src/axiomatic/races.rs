@@ -84,24 +84,25 @@ impl<A: Axioms> Axiomatic<'_, A> {
         }
         let cell = self.graph.cell(node.cell);
         let (address, size) = (cell.address, u64::from(cell.size));
-        let race = |first: u32, by_publication| RaceFound {
+        let race = |first: u32| RaceFound {
             first: first as usize,
-            by_publication,
+            by_publication: false,
             second: node.trace as usize,
             address,
             size,
         };
         if let Some(other) = self.graph.race(id) {
-            return Some(race(self.graph.node(other).trace, false));
+            return Some(race(self.graph.node(other).trace));
         }
         if !node.is(flag::PLAIN) {
             return None;
         }
         let handed = self.handed_over(id, address, size)?;
-        (self.is_unknown(handed, id) && handed.trace != NONE).then(|| race(handed.trace, true))
+        (self.is_unknown(handed, id) && handed.trace != NONE)
+            .then(|| RaceFound { by_publication: true, ..race(handed.trace) })
     }
 
-    /// Who has handed an object over, before a node.
+    /// The node by which an object was handed over, before a node.
     fn handed_over(&self, id: Id, address: u64, size: u64) -> Option<&Node> {
         let over =
             |(start, end, by): &&(u64, u64, Id)| *start < address + size && address < *end && *by <= id;
@@ -120,17 +121,18 @@ impl<A: Axioms> Axiomatic<'_, A> {
             .flat_map(|cell| cell.writes.iter().chain(&cell.reads))
             .filter(|earlier| **earlier < id)
             .map(|id| self.graph.node(*id));
-        let race = |node: &Node, by_publication| RaceFound {
+        let race = |node: &Node| RaceFound {
             first: node.trace as usize,
-            by_publication,
+            by_publication: false,
             second: self.graph.node(id).trace as usize,
             address,
             size,
         };
         if let Some(node) = accesses.find(|node| self.is_unknown(node, id) && node.trace != NONE) {
-            return Some(race(node, false));
+            return Some(race(node));
         }
         let handed = self.handed_over(id, address, size)?;
-        (self.is_unknown(handed, id) && handed.trace != NONE).then(|| race(handed, true))
+        (self.is_unknown(handed, id) && handed.trace != NONE)
+            .then(|| RaceFound { by_publication: true, ..race(handed) })
     }
 }

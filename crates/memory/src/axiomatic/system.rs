@@ -33,7 +33,7 @@ impl<A: Axioms> System for Axiomatic<'_, A> {
     }
 
     fn is_enabled(&self, agent: Agent) -> bool {
-        // Whether what it reads lets it go on is a matter of choice.
+        // Whether it can go on depends on what it reads, which is a choice.
         self.machine.pending(agent.thread()).is_some_and(|operation| match operation {
             Operation::Join { .. } | Operation::WaitForOthers { .. } => {
                 self.machine.is_enabled(agent.thread())
@@ -43,7 +43,7 @@ impl<A: Axioms> System for Axiomatic<'_, A> {
     }
 
     fn choices(&self, _: Agent) -> u32 {
-        // What they are depends on the graph.
+        // They depend on the graph.
         u32::MAX
     }
 

@@ -113,18 +113,32 @@ impl Results {
 /// All maximal consistent graphs of a program; `None` if more than `most` graphs, small ones and inconsistent ones
 /// included, have to be looked at, or one has more than 128 nodes.
 pub fn enumerate(program: &Program, model: Model, most: u64) -> Result<Option<Results>, Invalid> {
-    search(program, model, most, true)
+    search(program, model, most, Inconsistent::Left)
 }
 
 /// The same with more work: graphs that are not consistent are followed, too.
 pub fn enumerate_all(program: &Program, model: Model, most: u64) -> Result<Option<Results>, Invalid> {
-    search(program, model, most, false)
+    search(program, model, most, Inconsistent::Followed)
 }
 
-fn search(program: &Program, model: Model, most: u64, prune: bool) -> Result<Option<Results>, Invalid> {
+/// What is done with graphs that are not consistent.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Inconsistent {
+    /// They are not followed.
+    Left,
+    /// They are, although nothing can come of it.
+    Followed,
+}
+
+fn search(
+    program: &Program,
+    model: Model,
+    most: u64,
+    inconsistent: Inconsistent,
+) -> Result<Option<Results>, Invalid> {
     program.validate()?;
     let code = flatten(program);
-    Ok(Search { program, code: &code, model, left: most, results: Results::default() }.run(prune))
+    Ok(Search { program, code: &code, model, left: most, results: Results::default() }.run(inconsistent))
 }
 
 struct Search<'p> {
@@ -138,13 +152,13 @@ struct Search<'p> {
 
 impl Search<'_> {
     /// `None`: it is too much.
-    fn run(mut self, prune: bool) -> Option<Results> {
+    fn run(mut self, inconsistent: Inconsistent) -> Option<Results> {
         // All graphs with so many events, and whether they are consistent.
         let mut present = BTreeMap::from([(Graph::empty(self.program), true)]);
         while !present.is_empty() {
             let mut next = BTreeMap::new();
             for (graph, is_consistent) in present {
-                if !is_consistent && prune {
+                if !is_consistent && inconsistent == Inconsistent::Left {
                     continue;
                 }
                 let mut is_maximal = is_consistent;

@@ -1,5 +1,6 @@
 //! Emitting operations for one function.
 
+use super::CodeFor;
 use super::control::{Field, Label};
 use super::folding::Folding;
 use super::registers::{self, Allocation, BlockUses, Uses};
@@ -9,10 +10,10 @@ use rustc_hash::FxHashMap;
 use selvedge_program::*;
 
 /// Compiles `function`, number `index`, into `code`.
-pub fn function(program: &Program, sites: &Sites, id: FuncId, atomics_apart: bool, code: &mut Code) {
+pub fn function(program: &Program, sites: &Sites, id: FuncId, code_for: CodeFor, code: &mut Code) {
     let (function, index) = (program.function(id), id.index());
     let first_site = sites.site_of(id, BlockId::new(0), 0);
-    let folding = Folding::new(function, atomics_apart);
+    let folding = Folding::new(function, code_for);
     let uses: Vec<BlockUses> =
         function.blocks.iter().map(|block| block_uses(function, &folding, block)).collect();
     let entry = code.ops.len() as Pc;

@@ -30,7 +30,7 @@ impl<T: Copy> End<T> {
         }
     }
 
-    /// Gives it back. What the list has is as it was then.
+    /// Gives the end back to the list, which must be as it was then.
     pub fn give(&mut self, to: &mut Vec<T>) {
         match self.is_all {
             true => std::mem::swap(to, &mut self.items),
@@ -38,7 +38,7 @@ impl<T: Copy> End<T> {
         }
     }
 
-    /// The end, where the beginning has so many items.
+    /// The end, given the length of the beginning.
     fn get(&self, since: usize) -> &[T] {
         &self.items[if self.is_all { since } else { 0 }..]
     }

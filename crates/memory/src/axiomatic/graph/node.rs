@@ -3,7 +3,7 @@
 /// A node, by its position.
 pub type Id = u32;
 
-/// In place of a node: the initial write, or none.
+/// No node, or the initial write.
 pub const NONE: Id = Id::MAX;
 
 /// What a node is.
@@ -17,7 +17,7 @@ pub enum Kind {
     Wake,
     /// A fence.
     Fence,
-    /// It creates a thread, by its number here.
+    /// It creates a thread, by number in the graph.
     Spawn(u32),
     /// It has waited for the end of a thread.
     Join(u32),
@@ -51,13 +51,13 @@ pub mod flag {
     pub const PLAIN: u16 = 8;
     /// It is half of an update: a read whose write follows, or a write whose read comes just before.
     pub const UPDATE: u16 = 16;
-    /// A read that was in vain: a thread waits, and will look again.
+    /// A read that was in vain: its thread waits, and will read again.
     pub const VAIN: u16 = 32;
     /// The operation it belongs to goes on.
     pub const OPEN: u16 = 64;
     /// With store buffers, it waits for an empty buffer and acts at once.
     pub const AT_ONCE: u16 = 128;
-    /// It is about a synchronisation object.
+    /// It accesses a synchronisation object.
     pub const SYNC: u16 = 256;
     /// A read of what was not the last write when it was added.
     pub const STALE: u16 = 512;
@@ -88,7 +88,7 @@ pub struct State {
 /// A node.
 #[derive(Debug, Clone, Copy)]
 pub struct Node {
-    /// Its thread, by number here.
+    /// Its thread, by number in the graph.
     pub thread: u32,
     /// Which of its thread's nodes it is.
     pub index: u32,
@@ -106,7 +106,7 @@ pub struct Node {
     pub state: State,
     /// Of a read whose write follows: what that writes.
     pub next: State,
-    /// When it was first added: see the explorer.
+    /// When it was first added, as the explorer counts.
     pub stamp: u32,
     /// Its operation's position in the trace; `NONE` as long as that goes on.
     pub trace: u32,
@@ -120,7 +120,7 @@ impl Node {
         self.flags & flag != 0
     }
 
-    /// Whether it reads, and not in vain.
+    /// Whether it is a read that was not in vain.
     pub fn reads(&self) -> bool {
         self.kind == Kind::Read && !self.is(flag::VAIN)
     }
