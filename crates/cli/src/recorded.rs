@@ -54,7 +54,7 @@ pub fn options(file: &ScheduleFile, model: Model, trust: Trust) -> Result<CheckO
     Ok(options)
 }
 
-/// Who follows the schedule: those who have found it explored graphs, or steps.
+/// The explorer that follows the schedule: one of graphs if the schedule was found on graphs, else one of steps.
 pub fn explorer(options: &CheckOptions, model: Model) -> Explorer {
     let fitting = if model.about().has_steps { Explorer::Optimal } else { Explorer::Graph };
     options.explorer.unwrap_or(fitting)
@@ -97,7 +97,7 @@ fn has_changed(path: &Path) -> String {
     format!("{} has changed since the schedule was written; run `selvedge check` again", path.display())
 }
 
-/// Whether a violation is the one that a schedule is about, as far as its version says.
+/// Whether a violation is the one that a schedule names, as far as its version says.
 pub fn is_meant(file: &ScheduleFile, program: &Program, violation: &Violation) -> bool {
     file.violation == violation.kind.name()
         && file.place.as_ref().is_none_or(|place| is_at(place, program, violation.span))
@@ -126,11 +126,11 @@ pub fn unmet<'v>(
         (Some(place), Some(thread)) => format!("`{}` at {place} (thread {thread})", file.violation),
         _ => format!("`{}`", file.violation),
     };
-    let told = |violation: &Violation| {
+    let describe = |violation: &Violation| {
         let place = program.source.describe(violation.span);
         format!("`{}` at {place} (thread {})", violation.kind, violation.thread)
     };
-    let found: Vec<String> = found.map(told).collect();
+    let found: Vec<String> = found.map(describe).collect();
     let found = if found.is_empty() { "nothing that is wrong".to_owned() } else { found.join(", ") };
     format!(
         "the file says that the schedule leads to {expected}, but it leads to {found}: the schedule is damaged, or \

@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn signals_are_told_from_codes() {
+    fn signals_are_no_exit_codes() {
         assert_eq!(shell("kill -SEGV $$", LONG).end, End::Signal(libc::SIGSEGV));
     }
 

@@ -200,7 +200,7 @@ fn compile_rest(
         }
         let object = folder.path().join(format!("{index}.bc"));
         let mut command = command(Path::new(clang), sources, file, &headers, &object);
-        // Who asks for a rule of dependencies gets it, and what is read is not known here.
+        // If the user asks for a rule of dependencies, clang writes it elsewhere: then what was read is not known here.
         let asks = sources.flags.iter().any(|flag| flag.as_encoded_bytes().starts_with(b"-M"));
         let rule = (!asks && !is_ir(file)).then(|| folder.path().join(format!("{index}.d")));
         if let Some(rule) = &rule {

@@ -206,7 +206,7 @@ impl Maker<'_> {
         body
     }
 
-    /// Adds statements with about so many visible operations.
+    /// Adds statements with about this many visible operations.
     fn fill(&mut self, length: usize, body: &mut Vec<Statement>) {
         let mut left = length;
         while left > 0 {

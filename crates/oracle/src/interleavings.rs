@@ -70,7 +70,7 @@ pub struct Results {
     pub reads_from: BTreeSet<ReadsFrom>,
     /// The views.
     pub views: BTreeSet<Views>,
-    /// The views, each with what it ends with: what somebody sees who looks at everything afterwards.
+    /// The views, each with its ending: what is seen if all is read in the end.
     pub ends: BTreeSet<(Views, Ending)>,
 }
 
@@ -90,7 +90,7 @@ pub fn interleavings(program: &Program, model: Model, most: u64) -> Result<Optio
     search(program, model, Limit::Executions(most), None)
 }
 
-/// The same in executions with at most so many preemptions; `None` if there are more than `most` of these.
+/// The same in executions with at most `preemptions` preemptions; `None` if there are more than `most` of these.
 pub fn interleavings_bounded(
     program: &Program,
     model: Model,
@@ -116,9 +116,9 @@ pub fn interleavings_merged(
 /// When a search is given up.
 #[derive(Debug, Clone, Copy)]
 enum Limit {
-    /// After so many executions.
+    /// After this many executions.
     Executions(u64),
-    /// After so many points; executions that come to the same point are merged.
+    /// After this many points; executions that come to the same point are merged.
     Points(u64),
 }
 
@@ -154,8 +154,8 @@ struct Search<'p> {
 }
 
 impl Search<'_> {
-    /// Takes every step that is possible here, and goes on after each; so many preemptions are left, if they are
-    /// bounded, and it is the turn of one thread. Gives the number of executions; `None`: there are too many.
+    /// Takes every step that is possible here, and goes on after each. `left`: how many preemptions are left, if they are
+    /// bounded; `turn`: whose turn it is. Returns the number of executions; `None`: there are too many.
     fn follow(&mut self, state: &State<'_>, left: Option<u32>, turn: Option<usize>) -> Option<u64> {
         let Limit::Points(most) = self.limit else { return self.step(state, left, turn) };
         let runs = turn.filter(|_| left.is_some());

@@ -2,7 +2,7 @@
 //!
 //! Registers are local variables. A thread hands them to main packed into its return value, eight bits each,
 //! because everything else would be visible to other threads and add operations that the program does not
-//! have. Each statement has a line of its own, so that places in reports can be told.
+//! have. Each statement has a line of its own, so that statements can be recognised in reports.
 
 use crate::interleavings::StatementId;
 use crate::program::{Observation, Order, Outcome, Program, Statement, Test};

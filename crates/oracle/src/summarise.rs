@@ -57,7 +57,7 @@ struct Facts {
 enum Fact<'e> {
     /// This happened.
     Happened(&'e Event),
-    /// This write was the how manieth to reach the location.
+    /// This write has this place in the order in which writes reached the location.
     Reached { location: usize, place: usize, write: EventId },
     /// This came before that, and they depend on each other because of the object.
     Before { object: Object, first: EventId, second: EventId },
@@ -67,7 +67,7 @@ enum Fact<'e> {
     Value(EventId, u32),
     /// It ended so.
     Ending(&'e Ending),
-    /// It is the turn of a thread, and so many preemptions are left.
+    /// It is the turn of a thread, and `left` preemptions are left.
     Turn { thread: Option<usize>, left: u32 },
 }
 

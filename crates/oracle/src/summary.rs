@@ -1,4 +1,4 @@
-//! What a program can do, with traces and views as fingerprints. They can be counted and compared, but not looked at.
+//! What a program can do, with traces and views as fingerprints. They can be counted and compared, but not read.
 
 use crate::facts::Distinct;
 use crate::interleavings::{Results, StatementId};

@@ -62,7 +62,7 @@ pub struct Theory {
     fixed: Vec<u64>,
     /// What is after a node. Without levels, the same as `fixed`.
     reach: Vec<u64>,
-    /// Of which nodes someone wants to know whether they are after a node.
+    /// For each node, the nodes that are watched: [`Theory::implied`] has it when they become later than the node.
     watched: Vec<u64>,
     edges: Vec<Edge>,
     /// The edges from each node.
@@ -79,11 +79,11 @@ pub struct Theory {
     serial: u64,
     /// What was found to follow and not collected yet.
     implied: Vec<(Node, Node)>,
-    /// A set of nodes: what comes to be after others.
+    /// A set of nodes that become later than `changing`.
     scratch: Vec<u64>,
-    /// These others.
+    /// The nodes whose rows change.
     changing: Vec<Node>,
-    /// Nodes with edges, and, during a search, those of them that were not looked at.
+    /// Nodes with edges, and, during a search, those of them that were not followed.
     sources: Vec<u64>,
     fresh_sources: Vec<u64>,
     reached: Vec<Reached>,
@@ -135,7 +135,7 @@ impl Theory {
         node as Node
     }
 
-    /// From now on, [`Theory::implied`] tells when these two become ordered, whichever way.
+    /// From now on, [`Theory::implied`] has it when these two become ordered, whichever way.
     pub fn watch(&mut self, first: Node, second: Node) {
         self.watched[first as usize * self.width + second as usize / 64] |= 1 << (second % 64);
         self.watched[second as usize * self.width + first as usize / 64] |= 1 << (first % 64);
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn consequences_are_told_and_explained() {
+    fn consequences_are_found_and_explained() {
         let mut theory = Theory::default();
         let nodes: Vec<Node> = (0..5).map(|_| theory.add_node()).collect();
         theory.watch(nodes[0], nodes[4]);

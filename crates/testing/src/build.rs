@@ -86,7 +86,7 @@ impl Threads {
             initial: self.initial,
             functions: vec![None; self.threads.len() + 1],
         };
-        // Who creates a thread has a lower number.
+        // The creator of a thread has a lower number.
         for (at, body) in self.threads.iter().enumerate().rev() {
             builder.thread(at + 1, body);
         }

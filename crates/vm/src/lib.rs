@@ -12,7 +12,7 @@
 //! * `interpret`, `call`, `generic`, `access`, `jump`, `definedness`: executing it.
 //! * `step` ([`Machine::pending`], [`Machine::complete`]), `sync`, `scope`: visible operations.
 //! * [`machine`], [`thread`]: state, marks, rewinding; `private`: a log of private stores, for models that reorder them;
-//!   `entangled`: whether a thread minds its own business.
+//!   `entangled`: whether a thread touches only its own state.
 //!
 //! *Invariant:* the machine executes; it does not know which thread should run next, and a thread is a
 //! function of the values it is given.

@@ -444,7 +444,7 @@ impl Machine<'_> {
     }
 
     /// Checks the pending store of a thread without performing it: it goes to a buffer. What the value points to
-    /// becomes visible. Gives the bits of the value that are defined.
+    /// becomes visible. Returns the bits of the value that are defined.
     pub fn accept_store(&mut self, id: ThreadId, address: u64, ty: Type, value: u128) -> Result<u128, Stop> {
         let index = self.index(id);
         self.save(index);
@@ -532,7 +532,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The value of an alternative of a choice; `sampled`: of one that is offered some numbers of many.
+    /// The value of an alternative of a choice; `sampled`: the choice offers a range of numbers, `--nondet`.
     pub fn chosen_value(&self, sampled: bool, choice: u32) -> u32 {
         match sampled {
             true => (*self.config.nondet.start()).wrapping_add(choice as i32) as u32,

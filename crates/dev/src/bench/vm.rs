@@ -215,7 +215,7 @@ fn start_up_section(tools: &Tools) -> Result<(), Error> {
     Ok(())
 }
 
-/// The test program whose length is nearest to so many lines.
+/// The test program whose length is nearest to `wanted` lines.
 fn program_of_length(wanted: usize, tools: &Tools) -> Result<Option<PathBuf>, Error> {
     let mut nearest: Option<(usize, PathBuf)> = None;
     for program in tools.run_programs()? {

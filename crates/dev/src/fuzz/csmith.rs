@@ -209,7 +209,7 @@ fn difference(native: &Finished, tool: &Finished) -> String {
 }
 
 impl Summary {
-    /// Counts a verdict, and tells of it where there is something to tell.
+    /// Counts a verdict, and prints it if something is wrong.
     fn add(&mut self, seed: u64, verdict: &Verdict, keep: &Path) {
         self.programs += 1;
         let kept = keep.join(file_name(seed));

@@ -200,7 +200,7 @@ fn access(random: &mut Random) -> String {
     }
 }
 
-/// So many accesses at most.
+/// At most `most` accesses.
 fn accesses(random: &mut Random, most: usize) -> String {
     let count = random.below(most + 1);
     (0..count).map(|_| access(random)).collect::<Vec<_>>().join(" ")

@@ -111,7 +111,7 @@ impl Results {
 }
 
 /// All maximal consistent graphs of a program; `None` if more than `most` graphs, small ones and inconsistent ones
-/// included, have to be looked at, or one has more than 128 nodes.
+/// included, have to be visited, or one has more than 128 nodes.
 pub fn enumerate(program: &Program, model: Model, most: u64) -> Result<Option<Results>, Invalid> {
     search(program, model, most, Inconsistent::Left)
 }
@@ -145,7 +145,7 @@ struct Search<'p> {
     program: &'p Program,
     code: &'p [Vec<Instruction>],
     model: Model,
-    /// How many graphs may still be looked at.
+    /// How many graphs may still be visited.
     left: u64,
     results: Results,
 }
@@ -153,7 +153,7 @@ struct Search<'p> {
 impl Search<'_> {
     /// `None`: it is too much.
     fn run(mut self, inconsistent: Inconsistent) -> Option<Results> {
-        // All graphs with so many events, and whether they are consistent.
+        // All graphs of the present number of events, and whether they are consistent.
         let mut present = BTreeMap::from([(Graph::empty(self.program), true)]);
         while !present.is_empty() {
             let mut next = BTreeMap::new();

@@ -1,6 +1,6 @@
 //! Runs the tool on a program and compares what it says with what the oracle knows.
 //!
-//! One run tells almost everything: main asserts of each possible outcome that it is another one, and then
+//! One run gives almost everything: main asserts of each possible outcome that it is another one, and then
 //! that there is no other; with `--keep-going` the lines of the failed assertions are the outcomes that the
 //! tool has found. Executions end with their first data race, so a program with races is run a second time,
 //! with the races allowed.
@@ -94,7 +94,7 @@ impl fmt::Display for Disagreement {
     }
 }
 
-/// Who is asked.
+/// Who explores.
 #[derive(Clone, Copy)]
 pub enum Asked<'t> {
     /// The tool, about a C program.
@@ -127,7 +127,7 @@ pub enum Verdict {
 
 /// Compares one explorer with the oracle.
 pub struct Judge<'t> {
-    /// Who is asked.
+    /// Who explores.
     pub asked: Asked<'t>,
     /// The explorer.
     pub explorer: Explorer,
@@ -157,7 +157,7 @@ impl Judge<'_> {
     /// The options that select the memory model and the explorer.
     pub fn options(&self) -> Vec<&str> {
         let model = match self.model {
-            // Who is named has it by default.
+            // An explorer that is named has it by default.
             Under::Steps(Model::Sc) if !self.explorer.chosen => Vec::new(),
             model => vec!["--model", model.name()],
         };
@@ -383,7 +383,7 @@ impl Judge<'_> {
     fn unlike_count(&self, answer: &Answer, truth: &Truth) -> Option<Disagreement> {
         let (mut fewest, mut most) = self.explorer.executions(&truth.within);
         if truth.signals && self.explorer.promise == Promise::Views {
-            // Whom a signal wakes is no value, but makes a difference.
+            // The thread that a signal wakes is no value, but makes a difference.
             most = truth.within.executions;
         }
         if !truth.countable && self.explorer.promise == Promise::Interleavings {

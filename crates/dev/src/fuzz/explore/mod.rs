@@ -244,7 +244,7 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
     if let Some(error) = failure {
         return Err(error);
     }
-    // To make programs small takes long; what was compared is said before.
+    // To make programs small takes long; so what was compared is printed first.
     seen.save()?;
     if arguments.class.is_empty() {
         print!("{}", tally.table());

@@ -104,7 +104,7 @@ impl Pace {
         self.repeated += 1;
     }
 
-    /// In words; so many different programs there were in this run, and with earlier ones.
+    /// In words; `distinct` and `all`: how many different programs there were in this run, and with earlier ones.
     pub fn describe(&self, (distinct, all): (usize, usize)) -> String {
         let heading = [
             "model",

@@ -10,7 +10,7 @@ use super::plan::Plan;
 use crate::error::Error;
 use crate::table;
 
-/// So many examples are shown of each kind of disagreement: one small program says more than many.
+/// How many examples are shown of each kind of disagreement: one small program says more than many.
 const EXAMPLES: usize = 3;
 
 /// How often each thing happened, for one explorer.

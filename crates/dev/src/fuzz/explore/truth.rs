@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use selvedge_oracle::{Model, Outcome, Program, ReleaseSequences, Statement, Summary, graphs, summarise};
 
-/// A memory model, and how it is told.
+/// A memory model, and how it is defined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Under {
     /// By the steps of a machine.
@@ -24,10 +24,10 @@ impl Under {
     }
 }
 
-/// The oracle looks at so many small graphs for each one that counts, at most.
+/// At most this many small graphs are visited by the oracle for each one that counts.
 const SMALL_GRAPHS: u64 = 20;
 
-/// Where only executions are limited, they come to at most so many points for each of them.
+/// Where only executions are limited: the most points that are followed for each of them.
 const POINTS: u64 = 64;
 
 /// Which programs are too large.
