@@ -220,7 +220,7 @@ impl Search<'_> {
         Some(executions)
     }
 
-    /// Takes note of an execution: one, unless there are too many.
+    /// Notes an execution: one, unless there are too many.
     fn end(&mut self, state: &State<'_>, ending: Ending) -> Option<u64> {
         let execution = Execution { events: &self.execution, writes: &state.writes() };
         let results = &mut self.results;

@@ -298,7 +298,7 @@ impl<'p> State<'p> {
         self.memory.iter().map(|cell| cell.value)
     }
 
-    /// A store of a buffer reaches memory; gives its location.
+    /// A store of a buffer reaches memory; returns its location.
     pub fn flush(&mut self, thread: usize, at: usize) -> usize {
         let flushed = self.threads[thread].buffer.remove(at);
         self.journal.push(Change::Flushed { thread, at, store: flushed });

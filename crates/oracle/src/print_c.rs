@@ -194,7 +194,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Reads the outcome into locals of main, and deals with it. Gives the lines of the assertions.
+    /// Reads the outcome into locals of main, and deals with it. Returns the lines of the assertions.
     fn epilogue(&mut self, epilogue: &Epilogue<'_>) -> (Vec<usize>, Option<usize>) {
         let program = self.program;
         for location in 0..program.locations.len() {

@@ -300,7 +300,7 @@ impl Builder {
         frame.set_values(merged);
     }
 
-    /// Adds a statement; gives its result, if it has one.
+    /// Adds a statement; returns its result, if it has one.
     fn statement(&mut self, statement: &Statement, frame: &mut Frame) -> Option<Operand> {
         let order = statement.order;
         match &statement.action {

@@ -79,7 +79,7 @@ const FORMAT: &str = "selvedge-graph";
 /// The name of the initial write.
 const INITIAL: &str = "init";
 
-/// The name of a node: the same in every execution in which its thread has come there in the same way.
+/// The name of a node: the same in every execution in which its thread did the same up to there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Name {

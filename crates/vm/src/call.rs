@@ -85,7 +85,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Leaves the innermost frame. `values` are its results, register by register. Gives a stop if the
+    /// Leaves the innermost frame. `values` are its results, register by register. Returns a stop if the
     /// thread has ended.
     pub(crate) fn return_from(&mut self, index: usize, values: &[u64]) -> Option<Stop> {
         let frame = *self.threads[index].top()?;

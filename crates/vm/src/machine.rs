@@ -405,7 +405,7 @@ impl<'i> Machine<'i> {
         (count, vector)
     }
 
-    /// Adds a thread without code to run; gives its index.
+    /// Adds a thread without code to run; returns its index.
     fn add_thread(&mut self, id: ThreadId) -> usize {
         let code = &self.image.code;
         let thread = Thread::new(id, code.thread_local_size);

@@ -140,9 +140,9 @@ impl<A: Axioms> Axiomatic<'_, A> {
     fn wind_back(&mut self) {
         let Some(Reached { machine, undo }) = self.behind.trail.get(self.behind.valid) else { return };
         self.machine.rewind(machine);
-        while self.undo.len() > *undo as usize {
-            if let Some((thread, saved)) = self.undo.pop() {
-                self.histories[thread.number()].rewind(&saved);
+        while self.histories.undo.len() > *undo as usize {
+            if let Some((thread, saved)) = self.histories.undo.pop() {
+                self.histories.of_threads[thread.number()].rewind(&saved);
             }
         }
         self.behind.trail.truncate(self.behind.valid);
@@ -150,8 +150,8 @@ impl<A: Axioms> Axiomatic<'_, A> {
 
     /// Adds the present state of the machine to those it can be wound back to.
     fn reach(&mut self) {
-        let (machine, undo) = (self.machine.mark(), self.undo.len());
-        self.undone = undo;
+        let (machine, undo) = (self.machine.mark(), self.histories.undo.len());
+        self.histories.undone = undo;
         self.behind.trail.push(Reached { machine, undo: undo as u32 });
     }
 
@@ -358,7 +358,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
         self.machine.complete_with(*thread, completion_of(event), defined)
     }
 
-    /// Takes note of an operation for the recognition of waiting loops.
+    /// Notes an operation for the recognition of waiting loops.
     fn note_in_history(&mut self, event: &Event) {
         let Event { thread, operation, read, written, before, .. } = event;
         let in_loop = self.machine.is_in_loop(*thread, DEEPEST_LOOP);
@@ -367,7 +367,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
             return;
         }
         let mark = history.mark();
-        self.undo.push((*thread, mark));
+        self.histories.undo.push((*thread, mark));
         let result = match operation {
             Operation::CompareExchange { .. } => 0,
             _ => read.unwrap_or(0),
@@ -455,7 +455,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
             _ => None,
         };
         let in_section = self.machine.in_atomic_section(thread);
-        let history = self.histories.get(thread.number());
+        let history = self.histories.of_threads.get(thread.number());
         let round = history.and_then(|history| history.round().zip(history.watched()));
         LocalState {
             site: self.machine.site(thread),

@@ -96,6 +96,16 @@ pub(super) struct Room {
     pub(super) open: Vec<Id>,
 }
 
+/// Which location an address stands for. After an object's life, its addresses stand for others.
+#[derive(Debug, Default)]
+struct Addresses {
+    now: FxHashMap<u64, u32>,
+    /// Locations that an address stood for earlier: number of nodes, address, location.
+    retired: Vec<(usize, u64, u32)>,
+    /// Locations without nodes that an address can stand for in a later life.
+    spare: FxHashMap<u64, Vec<u32>>,
+}
+
 /// An execution graph.
 #[derive(Debug, Default)]
 pub struct Graph {
@@ -107,11 +117,7 @@ pub struct Graph {
     /// Numbers of threads in the graph, by those of [`ThreadId`].
     numbers: Vec<u32>,
     cells: Vec<Cell>,
-    by_address: FxHashMap<u64, u32>,
-    /// Locations that an address stood for earlier: number of nodes, address, location.
-    retired: Vec<(usize, u64, u32)>,
-    /// Locations without nodes that an address can stand for in a later life.
-    spare: FxHashMap<u64, Vec<u32>>,
+    addresses: Addresses,
     /// How many nodes are sequentially consistent accesses, and fences.
     seq_cst: (u32, u32),
     /// How many nodes are of the kind [`Kind::Block`].
@@ -206,7 +212,7 @@ impl Graph {
 
     /// The location at an address, if it has one now.
     pub fn cell_at(&self, address: u64) -> Option<u32> {
-        self.by_address.get(&address).copied()
+        self.addresses.now.get(&address).copied()
     }
 
     /// A location for an address.
@@ -221,7 +227,7 @@ impl Graph {
             }
         }
         self.cells.push(Cell { address, size, overlaps, ..Cell::default() });
-        self.by_address.insert(address, cell);
+        self.addresses.now.insert(address, cell);
         cell
     }
 
@@ -229,14 +235,14 @@ impl Graph {
     pub fn rival(&self, cell: u32) -> Option<&Cell> {
         let is_current = |other: &&u32| {
             let at = self.cell(**other);
-            !self.is_unused(**other) && self.by_address.get(&at.address) == Some(*other)
+            !self.is_unused(**other) && self.addresses.now.get(&at.address) == Some(*other)
         };
         self.cell(cell).overlaps.iter().find(is_current).map(|other| self.cell(*other))
     }
 
     /// The locations that are used and share bytes with a range, in no order.
     pub fn overlapping(&self, start: u64, end: u64) -> impl Iterator<Item = &Cell> {
-        let used = self.by_address.values().filter(|cell| !self.is_unused(**cell));
+        let used = self.addresses.now.values().filter(|cell| !self.is_unused(**cell));
         used.map(|cell| self.cell(*cell))
             .filter(move |cell| cell.address < end && start < cell.address + u64::from(cell.size))
     }
@@ -259,12 +265,12 @@ impl Graph {
             let ends = (start..end).contains(address) && !self.is_unused(*cell) && !goes_on(self, *cell);
             ends.then_some((*address, *cell))
         };
-        let used: Vec<(u64, u32)> = self.by_address.iter().filter_map(inside).collect();
+        let used: Vec<(u64, u32)> = self.addresses.now.iter().filter_map(inside).collect();
         for (address, cell) in used {
             let size = self.cell(cell).size;
-            self.retired.push((self.nodes.len(), address, cell));
-            match self.spare.get_mut(&address).and_then(Vec::pop) {
-                Some(spare) => drop(self.by_address.insert(address, spare)),
+            self.addresses.retired.push((self.nodes.len(), address, cell));
+            match self.addresses.spare.get_mut(&address).and_then(Vec::pop) {
+                Some(spare) => drop(self.addresses.now.insert(address, spare)),
                 None => drop(self.add_cell(address, size)),
             }
         }
@@ -529,7 +535,7 @@ impl Graph {
         self.open -= u32::from(node.is(flag::OPEN));
         self.open += u32::from(self.is_open(node.thread));
         self.unlink(&node);
-        if !self.retired.is_empty() {
+        if !self.addresses.retired.is_empty() {
             self.undo_renewals(|_, _, _| {});
         }
     }
@@ -564,13 +570,13 @@ impl Graph {
     /// Undoes [`Graph::renew`] as far as it was done after the last node. Calls `tell` for each address, the last first: with the
     /// number of nodes at that time, and the old and the new location.
     fn undo_renewals(&mut self, mut tell: impl FnMut(usize, u64, (u32, u32))) {
-        while let Some((nodes, address, cell)) = self.retired.last().copied()
+        while let Some((nodes, address, cell)) = self.addresses.retired.last().copied()
             && nodes > self.nodes.len()
         {
-            self.retired.pop();
-            if let Some(spare) = self.by_address.insert(address, cell) {
+            self.addresses.retired.pop();
+            if let Some(spare) = self.addresses.now.insert(address, cell) {
                 tell(nodes, address, (cell, spare));
-                self.spare.entry(address).or_default().push(spare);
+                self.addresses.spare.entry(address).or_default().push(spare);
             }
         }
     }

@@ -69,7 +69,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
         sort(vertices, preference)
     }
 
-    /// Makes vertices of operations, in the order in which they were begun; gives that of each node.
+    /// Makes vertices of operations, in the order in which they were begun; returns that of each node.
     fn vertices(&self, into: &mut Vec<Vertex>) -> Vec<Option<usize>> {
         let threads = self.graph.threads();
         let mut of_event: BTreeMap<u32, usize> = BTreeMap::new();

@@ -66,6 +66,7 @@ pub use known::Readiness;
 pub use linear::{Placed, Preference};
 pub use system::AxiomaticMark;
 
+use self::aside::Keeping;
 use self::behind::Behind;
 use self::defined::Undefined;
 use self::known::{Course, Known, LocalState, LocalStateId, SingleAccess, UNKNOWN};
@@ -127,6 +128,16 @@ pub enum Next {
     Other(u32),
 }
 
+/// What threads have visited and read, for the recognition of waiting loops: as far as the machine has got.
+#[derive(Default)]
+struct Histories {
+    /// By thread number.
+    of_threads: Vec<History>,
+    undo: Vec<(ThreadId, HistoryMark)>,
+    /// The length of `undo` before the present step.
+    undone: usize,
+}
+
 /// A program under an axiomatic model.
 pub struct Axiomatic<'i, A: Axioms> {
     /// The machine, and how far it has got.
@@ -142,11 +153,7 @@ pub struct Axiomatic<'i, A: Axioms> {
     /// Whether the end of the process depends on what all threads have done.
     reports_leaks: bool,
     trace: Vec<Event>,
-    /// Of each thread, as far as the machine has got.
-    histories: Vec<History>,
-    undo: Vec<(ThreadId, HistoryMark)>,
-    /// The length of `undo` before the present step.
-    undone: usize,
+    histories: Histories,
     bounds: Bounds,
     /// See [`parts`].
     cuts: Vec<u64>,
@@ -157,13 +164,7 @@ pub struct Axiomatic<'i, A: Axioms> {
     upcoming: Option<(u32, Next)>,
     /// How many steps were wrong, or ended their thread.
     unusual: u32,
-    /// See [`aside`].
-    keeps: bool,
-    kept: Option<Box<Aside>>,
-    #[allow(clippy::vec_box, reason = "they are handed out as they are")]
-    spare: Vec<Box<Aside>>,
-    /// How many of the next steps were brought back, and are not to be performed again.
-    recalled: u32,
+    keeping: Keeping,
     model: PhantomData<A>,
 }
 
@@ -190,19 +191,14 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             undefined,
             reports_leaks,
             trace: Vec::new(),
-            histories: Vec::new(),
-            undo: Vec::new(),
-            undone: 0,
+            histories: Histories::default(),
             bounds,
             cuts,
             published: Vec::new(),
             race: None,
             upcoming: None,
             unusual: 0,
-            keeps: false,
-            kept: None,
-            spare: Vec::new(),
-            recalled: 0,
+            keeping: Keeping::default(),
             model: PhantomData,
         };
         system.graph.number(ThreadId::MAIN);
@@ -660,10 +656,10 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
 
     fn history(&mut self, thread: ThreadId) -> &mut History {
         let number = thread.number();
-        if self.histories.len() <= number {
-            self.histories.resize(number + 1, History::default());
+        if self.histories.of_threads.len() <= number {
+            self.histories.of_threads.resize(number + 1, History::default());
         }
-        &mut self.histories[number]
+        &mut self.histories.of_threads[number]
     }
 
     /// Takes a step.
@@ -766,14 +762,14 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             return;
         }
         // What the thread has done in the same step is undone together with this.
-        let is_saved =
-            self.undo.len() > self.undone && self.undo.last().is_some_and(|(last, _)| *last == thread);
+        let is_saved = self.histories.undo.len() > self.histories.undone
+            && self.histories.undo.last().is_some_and(|(last, _)| *last == thread);
         if !is_saved {
             let mark = self.history(thread).mark();
-            self.undo.push((thread, mark));
+            self.histories.undo.push((thread, mark));
         }
         if let (Some(history), Some(state)) =
-            (self.histories.get_mut(thread.number()), self.machine.thread(thread))
+            (self.histories.of_threads.get_mut(thread.number()), self.machine.thread(thread))
         {
             history.arrive(&self.machine, state);
         }

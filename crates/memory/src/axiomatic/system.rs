@@ -57,8 +57,8 @@ impl<A: Axioms> System for Axiomatic<'_, A> {
 
     fn step(&mut self, agent: Agent, choice: u32) -> Step {
         self.race = None;
-        if self.recalled > 0 {
-            self.recalled -= 1;
+        if self.keeping.recalled > 0 {
+            self.keeping.recalled -= 1;
             return Step::Done;
         }
         let thread = agent.thread();
@@ -97,7 +97,7 @@ impl<A: Axioms> System for Axiomatic<'_, A> {
     fn rewind(&mut self, mark: &AxiomaticMark) {
         self.upcoming = None;
         let is_kept = self.unusual == mark.unusual && self.behind.entangled == mark.entangled;
-        if std::mem::take(&mut self.keeps) && is_kept {
+        if std::mem::take(&mut self.keeping.is_asked) && is_kept {
             self.set_aside(mark);
             return;
         }

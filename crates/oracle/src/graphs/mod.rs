@@ -189,7 +189,7 @@ impl Search<'_> {
         Relations::new(self.program, graph, &builder.begun(), &builder.ended())
     }
 
-    /// Takes note of a maximal graph.
+    /// Notes a maximal graph.
     fn end(&mut self, graph: Graph) -> Option<()> {
         let relations = self.relations(&graph)?;
         self.results.races.extend(races(&graph, &relations, ReleaseSequences::C20));

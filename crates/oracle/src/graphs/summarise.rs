@@ -99,7 +99,7 @@ impl Search<'_> {
         Some(())
     }
 
-    /// Adds an event to a graph that some models allow, and goes on; gives the models that allow it.
+    /// Adds an event to a graph that some models allow, and goes on; returns the models that allow it.
     fn look_at(&mut self, facts: Fingerprint, extension: &Extension, before: Models) -> Option<Models> {
         if self.visited.len() as u64 >= self.most {
             return None;
@@ -176,7 +176,7 @@ impl Search<'_> {
         }
     }
 
-    /// Takes note of a graph that is maximal under some models.
+    /// Notes a graph that is maximal under some models.
     fn end(&mut self, facts: Fingerprint, maximal: Models) {
         let builder = Builder::new(self.program, self.code, &self.graph);
         let mut own = Summary { faults: builder.faults(), ..Summary::default() };

@@ -115,7 +115,7 @@ operations! {
     SemaphoreDestroy = "semaphore_destroy": Semaphore, Destroy, "destroy";
     /// Sets up a barrier; the argument is the number of threads.
     BarrierInit = "barrier_init": Barrier, Init, "init";
-    /// Arrives; the last one lets all go. Gives the generation to wait for, or [`SERIAL`] to the last.
+    /// Arrives; the last one lets all go. Returns the generation to wait for, or [`SERIAL`] to the last.
     BarrierArrive = "barrier_arrive": Barrier, Arrive, "barrier arrive";
     /// Blocks until the last one has arrived, who lets all go.
     BarrierBlock = "barrier_block": Barrier, Block, "barrier leave";

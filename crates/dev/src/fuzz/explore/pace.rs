@@ -84,7 +84,7 @@ impl Pace {
         }
     }
 
-    /// Takes note of a program.
+    /// Notes a program.
     pub fn add(&mut self, effort: &Effort) {
         self.programs += 1;
         self.building += effort.building;
@@ -99,7 +99,7 @@ impl Pace {
         }
     }
 
-    /// Takes note of a program that was made before.
+    /// Notes a program that was made before.
     pub fn add_repeated(&mut self) {
         self.repeated += 1;
     }

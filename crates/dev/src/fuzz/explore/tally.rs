@@ -57,7 +57,7 @@ impl<'p> Tally<'p> {
         }
     }
 
-    /// Takes note of a program, and says at once what is wrong.
+    /// Notes a program, and says at once what is wrong.
     pub fn add(&mut self, number: u64, case: Case) -> Result<(), Error> {
         self.pace.add(&case.effort);
         match case.nested {

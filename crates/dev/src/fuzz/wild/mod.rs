@@ -116,7 +116,7 @@ impl Fuzzer<'_> {
         Ok(Case { program, violations, verdicts })
     }
 
-    /// Makes the programs small that show disagreements, and keeps them in a folder. Gives how many disagreements there were.
+    /// Makes the programs small that show disagreements, and keeps them in a folder. Returns how many disagreements there were.
     pub fn report(&self, findings: &mut Findings, folder: &Path) -> Result<usize, Error> {
         findings.faults.sort_by_key(|(number, ..)| *number);
         // One small program of each kind says more than many.
@@ -164,7 +164,7 @@ impl Fuzzer<'_> {
 }
 
 impl Findings {
-    /// Takes note of what became of a program.
+    /// Notes what became of a program.
     pub fn add(&mut self, number: u64, case: Case) {
         let summary = self.summaries.entry(case.program.class).or_default();
         summary.programs += 1;

@@ -237,7 +237,7 @@ impl Printer {
         }
     }
 
-    /// Adds a function. Gives its name.
+    /// Adds a function. Returns its name.
     fn function(&mut self, prefix: &str, body: &[Statement]) -> String {
         self.count += 1;
         let name = format!("{prefix}{}", self.count);

@@ -220,7 +220,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Adds a statement that is no branch; gives the value of the register that it sets.
+    /// Adds a statement that is no branch; returns the value of the register that it sets.
     fn statement(&mut self, statement: &Statement, frame: &mut Frame) -> Option<Operand> {
         use Statement::*;
         let location = |at: usize| address(self.locations[at]);
@@ -392,7 +392,7 @@ impl Builder<'_> {
         frame.function.go_to(after);
     }
 
-    /// A place that is an error; gives its line.
+    /// A place that is an error; returns its line.
     fn reach(&mut self, frame: &mut Frame) -> usize {
         let line = self.next_line(frame);
         self.builtin(frame, "reach_error", &[], &[], Vec::new());
