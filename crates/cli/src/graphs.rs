@@ -266,7 +266,7 @@ fn has_graphviz() -> bool {
 /// Lets Graphviz draw.
 fn svg(text: &str) -> Result<Vec<u8>, String> {
     let failed = |error: std::io::Error| format!("`dot` cannot be run: {error}");
-    // From a file, so that nobody waits for somebody who waits.
+    // The input is a file: with two pipes, each side could wait for the other.
     let mut file = NamedTempFile::new().map_err(failed)?;
     file.write_all(text.as_bytes()).map_err(failed)?;
     let output = Command::new("dot").arg("-Tsvg").arg(file.path()).output().map_err(failed)?;

@@ -60,7 +60,7 @@ pub fn explorer(options: &CheckOptions, model: Model) -> Explorer {
     options.explorer.unwrap_or(fitting)
 }
 
-/// Makes sure, before they are compiled, that sources and headers are what they were.
+/// Checks, before they are compiled, that sources and headers are as they were recorded.
 pub fn check_sources(file: &ScheduleFile) -> Result<(), String> {
     for source in file.files.iter().chain(&file.headers) {
         let path = PathBuf::from(OsString::from(&source.path));
@@ -72,16 +72,16 @@ pub fn check_sources(file: &ScheduleFile) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether the system's headers, or the compiler, are what they were.
+/// Whether the system's headers and the compiler are as they were recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum System {
-    /// They are, or it is not known what they were.
+    /// They are, or nothing was recorded.
     Same,
     /// They are not.
     Changed,
 }
 
-/// Makes sure that what was compiled is what was compiled then.
+/// Checks that the compiler has read what it had read when the schedule was recorded.
 pub fn check_compiled(file: &ScheduleFile, now: &Inputs) -> Result<System, String> {
     let is_known = |known: &[SourceFile], input: &Input| known.contains(&schedules::recorded_input(input));
     let sources = now.sources.iter().filter(|input| !is_known(&file.files, input));
@@ -116,7 +116,7 @@ fn is_at(recorded: &str, program: &Program, span: SpanId) -> bool {
     place.strip_prefix(file).and_then(|rest| recorded.strip_suffix(rest)).is_some_and(same)
 }
 
-/// What a schedule leads to, although the file says something else.
+/// The error for a schedule that leads to something else than its file says.
 pub fn unmet<'v>(
     file: &ScheduleFile,
     program: &Program,

@@ -106,8 +106,8 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
     Ok(if disagreed > 0 { Finding::Faults } else { Finding::Nothing })
 }
 
-/// How many executions there are if assertions may fail, and what else is wrong; and how that was explored. `None`: that
-/// takes too long.
+/// How many executions there are with failed assertions allowed, what else is wrong, and which explorer the tool chose.
+/// `None`: that takes too long.
 fn count(tools: &Tools, file: &Path, options: &[&str]) -> Result<Option<(Counted, String)>, Error> {
     let json = check(tools, file, &[&["--allow", "assertion"], options].concat())?;
     if is_cut(&json) {

@@ -294,8 +294,8 @@ impl Uses {
         }
     }
 
-    /// Whether what others do makes no difference to who does this: they do not write what is read, and do not touch what has an order in which it
-    /// is changed.
+    /// Whether what others do makes no difference to this: they do not write what is read here, and do not touch the synchronisation
+    /// objects that are used here.
     fn is_apart_from(self, others: Self) -> bool {
         self.read & others.written == 0
             && self.mutexes & others.mutexes == 0

@@ -34,7 +34,7 @@ const MAX_FRAME: u64 = 1 << 30;
 pub enum CodeFor {
     /// Steps: atomic accesses that are simple are loads and stores like others.
     Steps,
-    /// Execution graphs: atomic accesses can be told from plain ones.
+    /// Execution graphs: atomic accesses are operations of their own kind.
     Graphs,
 }
 

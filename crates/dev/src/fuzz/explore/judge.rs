@@ -44,7 +44,7 @@ pub enum Disagreement {
     Broken(String),
     /// The number of executions.
     Executions { tool: u64, fewest: u64, most: u64 },
-    /// The tool says that it has left something out; there is nothing else.
+    /// The tool says that it has left something out, although there is nothing beyond the bound.
     LeftOut(String),
     /// Explorations that turned out to be redundant, of an explorer that promises none.
     Redundant(u64),

@@ -65,7 +65,7 @@ impl Size {
 pub struct Truth {
     /// Within the bound of the explorer, if it has one.
     pub within: Arc<Summary>,
-    /// With and without: nothing if there is no bound, or too much to know.
+    /// Within the bound and beyond it; nothing if there is no bound, or too much to enumerate.
     all: Option<Arc<Summary>>,
     /// Whether the explorer has a bound.
     pub bounded: bool,
