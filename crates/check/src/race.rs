@@ -16,6 +16,8 @@
 //! to an atomic location continues and ends release sequences like a relaxed one; if that matters, it races.
 //!
 //! Everything is undone by a log: a checker is rewound together with the system.
+//!
+//! Clocks are never changed once they are made: threads, objects and locations share them, and rewinding forgets the last ones.
 
 use rustc_hash::FxHashMap;
 use selvedge_memory::ReleaseSequences;

@@ -9,6 +9,9 @@
 //!
 //! Bytes are looked at one by one, so accesses of different sizes are dealt with exactly. Freeing memory is no access
 //! here.
+//!
+//! An operation with several stores (a copy; a store that hands an object over, with what was stored to that object before) is one
+//! node, as it is one step under sequential consistency. With `--robust` nothing but robustness is looked for.
 
 use crate::checker::{Checker, Equivalence, Finding, Standing};
 use crate::{Violation, name_of};

@@ -151,7 +151,7 @@ pub fn fail(verifier: &Verifier, request: &Request, error: &Error) -> ExitCode {
     }
 }
 
-/// An answer that is about to be told.
+/// An outcome, with all that it takes to print it.
 struct Report<'a> {
     options: &'a CheckOptions,
     request: &'a Request,
@@ -163,7 +163,7 @@ struct Report<'a> {
 }
 
 impl Report<'_> {
-    /// Writes schedules, and tells the answer; gives the exit code.
+    /// Writes schedules and prints the outcome; returns the exit code.
     fn print(&self, start: Instant) -> ExitCode {
         let Self { options, request, verifier, outcome, .. } = self;
         let paths: Vec<Option<PathBuf>> = outcome
@@ -189,9 +189,10 @@ impl Report<'_> {
         let mut summary = words.summary(because.as_deref());
         summary.time_ms = start.elapsed().as_secs_f64() * 1000.0;
         summary.peak_rss_kb = peak_rss_kb();
-        let told = self.outcome.violations.iter().zip(paths);
+        let found = self.outcome.violations.iter().zip(paths);
         let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
-        summary.violations = told.map(|(found, at)| (&found.violation, &found.execution, path(at))).collect();
+        summary.violations =
+            found.map(|(found, at)| (&found.violation, &found.execution, path(at))).collect();
         let mut result = json::result(self.verifier.program(), &summary);
         self.written.add_to(&mut result);
         output::print(&format!("{result:#}\n"));

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 /// How long walks are made if no time limit is given.
 const SECONDS: f64 = 1.0;
-/// So many standard errors to both sides: 95 of 100 estimates are that near.
+/// The spread, in standard errors to both sides: 95 of 100 estimates are that near.
 const ERRORS: f64 = 1.96;
 
 /// Prints an estimate.

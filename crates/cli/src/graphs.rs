@@ -124,7 +124,7 @@ impl Files {
     pub fn draw(&mut self, graph: Option<ExecutionGraph>, written: &mut Written) -> Result<(), String> {
         let Some((path, form, mut target)) = self.picture.take() else { return Ok(()) };
         let Some(graph) = graph else {
-            written.picture = Some((path, false));
+            written.picture = Some(Picture::NothingToDraw(path));
             return Ok(());
         };
         let text = dot::draw(&graph);
@@ -134,7 +134,7 @@ impl Files {
         };
         target.write_all(&picture).map_err(|error| cannot_write(&path, &error))?;
         target.finish(&path)?;
-        written.picture = Some((path, true));
+        written.picture = Some(Picture::Drawn(path));
         Ok(())
     }
 }
@@ -144,8 +144,16 @@ impl Files {
 pub struct Written {
     /// All violating executions: where, and how many.
     all: Option<(PathBuf, u64)>,
-    /// The picture: where, and whether there was something to draw.
-    picture: Option<(PathBuf, bool)>,
+    /// The picture.
+    picture: Option<Picture>,
+}
+
+/// What has become of a picture that was asked for.
+enum Picture {
+    /// It is there.
+    Drawn(PathBuf),
+    /// There was no violation.
+    NothingToDraw(PathBuf),
 }
 
 impl Written {
@@ -157,10 +165,10 @@ impl Written {
             text += &format!("{count} violating execution{plural} written to {}\n", path.display());
         }
         match &self.picture {
-            Some((path, true)) => {
+            Some(Picture::Drawn(path)) => {
                 text += &format!("the execution graph of the first violation is in {}\n", path.display());
             }
-            Some((path, false)) => {
+            Some(Picture::NothingToDraw(path)) => {
                 text +=
                     &format!("no violation, so there is nothing to draw: {} not written\n", path.display());
             }
@@ -174,8 +182,10 @@ impl Written {
         if let Some((path, count)) = &self.all {
             result["all_violations"] = json!({ "file": path.display().to_string(), "graphs": count });
         }
-        if let Some((path, drawn)) = &self.picture {
-            result["graph"] = json!(drawn.then(|| path.display().to_string()));
+        match &self.picture {
+            Some(Picture::Drawn(path)) => result["graph"] = json!(path.display().to_string()),
+            Some(Picture::NothingToDraw(_)) => result["graph"] = Value::Null,
+            None => {}
         }
     }
 }
@@ -256,7 +266,7 @@ fn has_graphviz() -> bool {
 /// Lets Graphviz draw.
 fn svg(text: &str) -> Result<Vec<u8>, String> {
     let failed = |error: std::io::Error| format!("`dot` cannot be run: {error}");
-    // From a file, so that nobody waits for somebody who waits.
+    // The input is a file: with two pipes, each side could wait for the other.
     let mut file = NamedTempFile::new().map_err(failed)?;
     file.write_all(text.as_bytes()).map_err(failed)?;
     let output = Command::new("dot").arg("-Tsvg").arg(file.path()).output().map_err(failed)?;

@@ -1,4 +1,14 @@
-//! The `selvedge` command.
+//! The `selvedge` command: parses, calls [`selvedge_verify`], and prints.
+//!
+//! * `arguments`: the command line.
+//! * `check`: `selvedge check`; `estimate`: its `--estimate`; `graphs`: `--all-violations` and `--graph`, whose files are there when
+//!   they are whole; `schedules`: writing schedules.
+//! * `summary`, `contradictions`: verdicts, limits and counts in words; options that contradict each other in words.
+//! * `replay`: `selvedge replay`; `recorded`: what a schedule file says, which is not trusted; `flags`: compiler flags that are
+//!   harmless.
+//! * `run`: `selvedge run`, one schedule on the machine alone.
+//! * `topics`: `help properties`, `help models`, `help explorers`.
+//! * `render`, `progress`, `output`, `interrupt`: errors of single executions; the progress line; standard output; Ctrl-C.
 
 #![warn(missing_docs)]
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 /// How often it is written.
 const INTERVAL: Duration = Duration::from_millis(200);
-/// How often the clock is looked at.
+/// The clock is read at each of this many calls.
 const CALLS: u32 = 64;
 /// When the total is estimated for the first time; then each time twice as long has passed.
 const FIRST_ESTIMATE: Duration = Duration::from_secs(1);

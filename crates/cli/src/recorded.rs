@@ -54,13 +54,13 @@ pub fn options(file: &ScheduleFile, model: Model, trust: Trust) -> Result<CheckO
     Ok(options)
 }
 
-/// Who follows the schedule: those who have found it explored graphs, or steps.
+/// The explorer that follows the schedule: one of graphs if the schedule was found on graphs, else one of steps.
 pub fn explorer(options: &CheckOptions, model: Model) -> Explorer {
     let fitting = if model.about().has_steps { Explorer::Optimal } else { Explorer::Graph };
     options.explorer.unwrap_or(fitting)
 }
 
-/// Makes sure, before they are compiled, that sources and headers are what they were.
+/// Checks, before they are compiled, that sources and headers are as they were recorded.
 pub fn check_sources(file: &ScheduleFile) -> Result<(), String> {
     for source in file.files.iter().chain(&file.headers) {
         let path = PathBuf::from(OsString::from(&source.path));
@@ -72,16 +72,16 @@ pub fn check_sources(file: &ScheduleFile) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether the system's headers, or the compiler, are what they were.
+/// Whether the system's headers and the compiler are as they were recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum System {
-    /// They are, or it is not known what they were.
+    /// They are, or nothing was recorded.
     Same,
     /// They are not.
     Changed,
 }
 
-/// Makes sure that what was compiled is what was compiled then.
+/// Checks that the compiler has read what it had read when the schedule was recorded.
 pub fn check_compiled(file: &ScheduleFile, now: &Inputs) -> Result<System, String> {
     let is_known = |known: &[SourceFile], input: &Input| known.contains(&schedules::recorded_input(input));
     let sources = now.sources.iter().filter(|input| !is_known(&file.files, input));
@@ -97,7 +97,7 @@ fn has_changed(path: &Path) -> String {
     format!("{} has changed since the schedule was written; run `selvedge check` again", path.display())
 }
 
-/// Whether a violation is the one that a schedule is about, as far as its version says.
+/// Whether a violation is the one that a schedule names, as far as its version says.
 pub fn is_meant(file: &ScheduleFile, program: &Program, violation: &Violation) -> bool {
     file.violation == violation.kind.name()
         && file.place.as_ref().is_none_or(|place| is_at(place, program, violation.span))
@@ -116,7 +116,7 @@ fn is_at(recorded: &str, program: &Program, span: SpanId) -> bool {
     place.strip_prefix(file).and_then(|rest| recorded.strip_suffix(rest)).is_some_and(same)
 }
 
-/// What a schedule leads to, although the file says something else.
+/// The error for a schedule that leads to something else than its file says.
 pub fn unmet<'v>(
     file: &ScheduleFile,
     program: &Program,
@@ -126,11 +126,11 @@ pub fn unmet<'v>(
         (Some(place), Some(thread)) => format!("`{}` at {place} (thread {thread})", file.violation),
         _ => format!("`{}`", file.violation),
     };
-    let told = |violation: &Violation| {
+    let describe = |violation: &Violation| {
         let place = program.source.describe(violation.span);
         format!("`{}` at {place} (thread {})", violation.kind, violation.thread)
     };
-    let found: Vec<String> = found.map(told).collect();
+    let found: Vec<String> = found.map(describe).collect();
     let found = if found.is_empty() { "nothing that is wrong".to_owned() } else { found.join(", ") };
     format!(
         "the file says that the schedule leads to {expected}, but it leads to {found}: the schedule is damaged, or \

@@ -52,8 +52,8 @@ fn replay(options: &ReplayOptions) -> Result<ExitCode, String> {
         Ok(Replayed::Met(found)) => {
             let release_sequences = original.execution.release_sequences.name();
             let files = original.files.iter().map(|file| file.display().to_string()).collect();
-            let told = Told { files, model, release_sequences, found: &found };
-            print(options, &verifier, told);
+            let report = Report { files, model, release_sequences, found: &found };
+            print(options, &verifier, report);
             Ok(ExitCode::from(exit_code::VIOLATION))
         }
         Ok(Replayed::Unmet(found)) => Err(recorded::unmet(&file, program, found.iter())),
@@ -69,16 +69,16 @@ fn replay(options: &ReplayOptions) -> Result<ExitCode, String> {
     }
 }
 
-/// What is told of a replay.
-struct Told<'a> {
+/// What is printed of a replay.
+struct Report<'a> {
     files: Vec<String>,
     model: Model,
     release_sequences: &'a str,
     found: &'a Counterexample,
 }
 
-fn print(options: &ReplayOptions, verifier: &Verifier, told: Told<'_>) {
-    let Told { files, model, release_sequences, found } = told;
+fn print(options: &ReplayOptions, verifier: &Verifier, report: Report<'_>) {
+    let Report { files, model, release_sequences, found } = report;
     let program = verifier.program();
     match options.format {
         Format::Text => {

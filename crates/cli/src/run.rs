@@ -14,10 +14,10 @@ use std::os::unix::ffi::OsStrExt;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// How many blocks are executed between two looks at the clock.
+/// How many blocks are executed before the clock is read again.
 const FUEL: u64 = 1 << 22;
 
-/// After so many visible operations in a row it is another thread's turn.
+/// After this many visible operations in a row it is another thread's turn.
 const LONG_TURN: u64 = 1000;
 
 /// Runs the command.

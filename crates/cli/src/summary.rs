@@ -192,7 +192,7 @@ impl Words<'_> {
     }
 }
 
-/// That there was nothing to look at, for people.
+/// Says that there was nothing to examine, for people.
 fn vacuous_line(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Verified => {

@@ -5,7 +5,7 @@
 
 mod common;
 
-use common::{CLANG, Folder, Outcome, run, selvedge, selvedge_run};
+use common::{CLANG, Finished, Folder, run, selvedge, selvedge_run};
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
@@ -114,7 +114,7 @@ fn an_unknown_flag_of_the_compiler_is_its_error() {
 /// What the tool says of a program that does something it cannot do when it has an argument: it must work
 /// without, and be told off at that place with.
 #[track_caller]
-fn unsupported_if_reached(source: &str, place: &str, texts: &[&str]) -> Outcome {
+fn unsupported_if_reached(source: &str, place: &str, texts: &[&str]) -> Finished {
     let folder = Folder::new();
     let file = folder.write("program.c", source);
     selvedge_run(&[&file]).prints("start\n");
@@ -520,7 +520,7 @@ fn a_reader_that_goes_away_is_no_reason_to_panic() {
         let status = selvedge().args(["run", options, &file]).stdout(writer).stderr(stderr).status().unwrap();
         let mut text = String::new();
         errors.read_to_string(&mut text).unwrap();
-        let outcome = Outcome { code: status.code(), stdout: String::new(), stderr: text };
+        let outcome = Finished { code: status.code(), stdout: String::new(), stderr: text };
         outcome.is_no_panic();
         assert_ne!(outcome.code, Some(4), "{options}: {}", outcome.stderr);
     }

@@ -8,7 +8,7 @@
 mod common;
 
 use common::check::{bench, example, model, root};
-use common::{Folder, Outcome, Program, programs, run, selvedge};
+use common::{Finished, Folder, Program, programs, run, selvedge};
 use std::path::{Path, PathBuf};
 
 /// Who has no time for waiting loops is told what to try.
@@ -252,7 +252,7 @@ fn a_schedule_with_store_buffers_replays_the_same_bytes() {
                     assert_eq!(replayed.stdout, checked.stdout[..verdict], "{options:?}");
                 }
                 _ => {
-                    let parse = |outcome: &Outcome| -> serde_json::Value {
+                    let parse = |outcome: &Finished| -> serde_json::Value {
                         serde_json::from_str(&outcome.stdout).unwrap()
                     };
                     let (checked, replayed) = (parse(&checked), parse(&replayed));
@@ -465,7 +465,7 @@ fn numbers(seed: u64) -> impl FnMut(usize) -> usize {
 }
 
 /// Only the documented exit codes, and nothing that smells of a bug of the tool.
-fn is_civil(outcome: &Outcome, what: &str) {
+fn is_civil(outcome: &Finished, what: &str) {
     assert!(matches!(outcome.code, Some(0..=3)), "{what}: {:?}\n{}", outcome.code, outcome.stderr);
     outcome.is_no_panic();
 }

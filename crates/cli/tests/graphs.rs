@@ -5,13 +5,13 @@
 
 mod common;
 
-use common::{Folder, Outcome, Program, check_all, programs, run, selvedge};
+use common::{Finished, Folder, Program, check_all, programs, run, selvedge};
 use selvedge_trace::graph::{self, ExecutionGraph, Kind, Name, Node, Order, Source};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Checks a file with some options, in a folder.
-fn check(folder: &Folder, file: &str, options: &[&str]) -> Outcome {
+fn check(folder: &Folder, file: &str, options: &[&str]) -> Finished {
     run(selvedge().current_dir(folder.path()).arg("check").args(options).arg(file))
 }
 
@@ -23,7 +23,7 @@ fn read(path: &str) -> Vec<ExecutionGraph> {
 }
 
 /// All violating executions of a program, and what was said of them.
-fn all_violations(folder: &Folder, source: &str, options: &[&str]) -> (Vec<ExecutionGraph>, Outcome) {
+fn all_violations(folder: &Folder, source: &str, options: &[&str]) -> (Vec<ExecutionGraph>, Finished) {
     let (file, graphs) = (folder.write("program.c", source), folder.file("graphs.jsonl"));
     let outcome = check(folder, &file, &[&["--all-violations", &graphs][..], options].concat());
     assert!(matches!(outcome.code, Some(0 | 1)), "{}", outcome.stderr);
@@ -500,7 +500,7 @@ fn options_that_do_not_go_together_are_refused() {
 }
 
 /// What `dot` says of a text, if it is installed.
-fn dot(arguments: &[&str]) -> Option<Outcome> {
+fn dot(arguments: &[&str]) -> Option<Finished> {
     let installed = std::process::Command::new("dot").arg("-V").output().is_ok();
     if !installed {
         eprintln!("skipped: Graphviz is not installed");

@@ -5,7 +5,7 @@
 
 mod common;
 
-use common::{Folder, Outcome, run, selvedge};
+use common::{Finished, Folder, run, selvedge};
 use serde_json::Value;
 
 /// Has far too many executions. What one thread reads from another is explored by graphs and by steps in opposite orders, and
@@ -28,7 +28,7 @@ int main(void) {
 }
 "#;
 
-fn check(folder: &Folder, source: &str, options: &[&str], flags: &[&str]) -> (Outcome, Value) {
+fn check(folder: &Folder, source: &str, options: &[&str], flags: &[&str]) -> (Finished, Value) {
     let file = folder.write("program.c", source);
     let mut command = selvedge();
     command.current_dir(folder.path()).args(["check", "--format", "json", "--schedule", "s.json", &file]);

@@ -6,7 +6,7 @@
 
 mod common;
 
-use common::{Outcome, Program, check_all, excerpt, first_difference, programs};
+use common::{Finished, Program, check_all, excerpt, first_difference, programs};
 
 #[test]
 fn every_error_is_found_and_nothing_else() {
@@ -29,7 +29,7 @@ fn as_expected(program: &Program) -> Result<(), String> {
 }
 
 /// A correct program: no error, and what the native binary does.
-fn unlike_native(program: &Program, ours: &Outcome) -> Option<String> {
+fn unlike_native(program: &Program, ours: &Finished) -> Option<String> {
     if ours.stderr.contains("error") {
         return Some("an error in a correct program".to_owned());
     }
@@ -41,7 +41,7 @@ fn unlike_native(program: &Program, ours: &Outcome) -> Option<String> {
 }
 
 /// A wrong program: `KIND line N`.
-fn unlike_expected(program: &Program, expected: &str, ours: &Outcome) -> Option<String> {
+fn unlike_expected(program: &Program, expected: &str, ours: &Finished) -> Option<String> {
     let Some((kind, line)) = expected.split_once(" line ") else {
         return Some(format!("cannot understand `expect: {expected}`"));
     };

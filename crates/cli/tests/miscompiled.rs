@@ -5,17 +5,17 @@
 
 mod common;
 
-use common::{Folder, Outcome, run, selvedge};
+use common::{Finished, Folder, run, selvedge};
 use serde_json::Value;
 
 const PROGRAM: &str = "tests/programs/check/miscompiled_pointer_increment.c";
 
-fn command(folder: &Folder, args: &[&str]) -> Outcome {
+fn command(folder: &Folder, args: &[&str]) -> Finished {
     run(selvedge().current_dir(common::check::root()).args(args).env("HOME", folder.path()))
 }
 
 #[track_caller]
-fn warns(outcome: &Outcome) {
+fn warns(outcome: &Finished) {
     let place = format!("--> {PROGRAM}:21:17");
     for part in [
         "warning[miscompiled]",

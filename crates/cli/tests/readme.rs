@@ -10,7 +10,7 @@
 mod common;
 
 use common::check::root;
-use common::{Folder, Outcome, run, selvedge};
+use common::{Finished, Folder, run, selvedge};
 
 /// Stands for lines that are left out.
 const LEFT_OUT: &str = "…";
@@ -115,7 +115,7 @@ fn folder() -> Folder {
     folder
 }
 
-fn call(folder: &Folder, words: &[&str]) -> Outcome {
+fn call(folder: &Folder, words: &[&str]) -> Finished {
     run(selvedge().current_dir(folder.path()).args(words))
 }
 

@@ -6,7 +6,7 @@
 mod common;
 
 use common::check::root;
-use common::{Folder, Outcome, run, selvedge};
+use common::{Finished, Folder, run, selvedge};
 use serde_json::Value;
 
 /// A program of `tests/programs/check`.
@@ -14,14 +14,14 @@ fn program(name: &str) -> String {
     root().join("tests/programs/check").join(format!("{name}.c")).display().to_string()
 }
 
-fn check(folder: &Folder, program: &str, options: &[&str]) -> Outcome {
+fn check(folder: &Folder, program: &str, options: &[&str]) -> Finished {
     let schedule = folder.file("schedule.json");
     let mut command = selvedge();
     command.args(["check", "--format", "json", "--schedule", &schedule]).args(options);
     run(command.arg(program).args(["--", "-w"]))
 }
 
-fn json(outcome: &Outcome) -> Value {
+fn json(outcome: &Finished) -> Value {
     serde_json::from_str(&outcome.stdout).expect("a result")
 }
 

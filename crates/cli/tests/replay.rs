@@ -5,7 +5,7 @@
 
 mod common;
 
-use common::{Folder, Outcome, Program, check_all, programs, run, selvedge};
+use common::{Finished, Folder, Program, check_all, programs, run, selvedge};
 use serde_json::{Value, json};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -94,7 +94,7 @@ fn wrong_programs() -> Vec<Program> {
     programs
 }
 
-fn parsed(outcome: &Outcome) -> Result<Value, String> {
+fn parsed(outcome: &Finished) -> Result<Value, String> {
     serde_json::from_str(&outcome.stdout).map_err(|error| format!("{error}: {}", outcome.stderr))
 }
 
@@ -176,7 +176,7 @@ impl Checked {
     }
 
     /// Replays the schedule after something was done to it.
-    fn replay(&self, options: &[&str], change: impl FnOnce(&mut Value)) -> Outcome {
+    fn replay(&self, options: &[&str], change: impl FnOnce(&mut Value)) -> Finished {
         let mut schedule = self.schedule.clone();
         change(&mut schedule);
         std::fs::write(&self.path, schedule.to_string()).unwrap();
@@ -235,7 +235,7 @@ int main(void) {
 /// One step is a data race and a use after free: each has its schedule.
 #[test]
 fn what_is_wrong_in_two_ways_is_replayed_in_each() {
-    let kinds = |outcome: &Outcome| {
+    let kinds = |outcome: &Finished| {
         let heads = outcome.stdout.lines().filter_map(|line| line.strip_prefix("error[")?.split(']').next());
         heads.map(str::to_owned).collect::<Vec<String>>()
     };

@@ -1,4 +1,4 @@
-//! Being told to stop: a command that takes long can then still say what it has done.
+//! Signals to stop: a command that takes long still says what it has done.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

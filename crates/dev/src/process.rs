@@ -35,7 +35,7 @@ impl std::fmt::Display for End {
 
 /// What a program did.
 #[derive(Debug)]
-pub struct Outcome {
+pub struct Finished {
     /// How it ended.
     pub end: End,
     /// What it wrote to standard output, up to a limit.
@@ -48,7 +48,7 @@ pub struct Outcome {
     pub wall: Duration,
 }
 
-impl Outcome {
+impl Finished {
     /// Whether the program exited with code 0.
     pub fn succeeded(&self) -> bool {
         self.end == End::Exit(0)
@@ -63,7 +63,7 @@ impl Outcome {
 }
 
 /// Runs a program with empty input, and kills it and its children at the time limit.
-pub fn run(command: &mut Command, limit: Duration) -> Result<Outcome, Error> {
+pub fn run(command: &mut Command, limit: Duration) -> Result<Finished, Error> {
     let program = command.get_program().to_string_lossy().into_owned();
     run_child(command, limit).map_err(|source| Error::Run { program, source })
 }
@@ -76,7 +76,7 @@ const MOST_RUNS: usize = 5;
 
 /// As [`run`]; but a short run is repeated, and the one that took the least processor time counts. It is mostly about starting
 /// up, and how long that takes varies a lot.
-pub fn run_for_time(command: &mut Command, limit: Duration) -> Result<Outcome, Error> {
+pub fn run_for_time(command: &mut Command, limit: Duration) -> Result<Finished, Error> {
     let mut best = run(command, limit)?;
     for _ in 1..MOST_RUNS {
         if best.cpu > SHORT || best.end == End::TimeLimit {
@@ -91,7 +91,7 @@ pub fn run_for_time(command: &mut Command, limit: Duration) -> Result<Outcome, E
 }
 
 /// As [`run`], for a program without whose success there is no going on.
-pub fn run_successfully(command: &mut Command, limit: Duration) -> Result<Outcome, Error> {
+pub fn run_successfully(command: &mut Command, limit: Duration) -> Result<Finished, Error> {
     let outcome = run(command, limit)?;
     if outcome.succeeded() {
         return Ok(outcome);
@@ -100,7 +100,7 @@ pub fn run_successfully(command: &mut Command, limit: Duration) -> Result<Outcom
     Err(Error::Failed { program, message: format!("{}: {}", outcome.end, outcome.complaint()) })
 }
 
-fn run_child(command: &mut Command, limit: Duration) -> io::Result<Outcome> {
+fn run_child(command: &mut Command, limit: Duration) -> io::Result<Finished> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     // A group of its own, so that the compiler a child may have started dies with it.
     command.process_group(0);
@@ -142,7 +142,7 @@ fn run_child(command: &mut Command, limit: Duration) -> io::Result<Outcome> {
         } else {
             End::Exit(libc::WEXITSTATUS(status))
         };
-        Ok(Outcome { end, stdout: stdout?, stderr: stderr?, cpu, wall })
+        Ok(Finished { end, stdout: stdout?, stderr: stderr?, cpu, wall })
     })
 }
 
@@ -206,7 +206,7 @@ fn duration(time: libc::timeval) -> Duration {
 mod tests {
     use super::*;
 
-    fn shell(script: &str, limit: Duration) -> Outcome {
+    fn shell(script: &str, limit: Duration) -> Finished {
         run(Command::new("sh").args(["-c", script]), limit).unwrap()
     }
 
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn signals_are_told_from_codes() {
+    fn signals_are_no_exit_codes() {
         assert_eq!(shell("kill -SEGV $$", LONG).end, End::Signal(libc::SIGSEGV));
     }
 

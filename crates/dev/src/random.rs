@@ -33,7 +33,7 @@ impl Random {
         elements.get(self.below(elements.len()))
     }
 
-    /// So many random bytes.
+    /// `count` random bytes.
     pub fn bytes(&mut self, count: usize) -> Vec<u8> {
         (0..count).map(|_| self.next() as u8).collect()
     }

@@ -64,7 +64,7 @@ pub fn constant_limbs(constant: Value<'_>, width: u32) -> Result<Vec<u64>, Unsup
 }
 
 impl<'c> BodyTranslator<'_, 'c> {
-    /// Translates an instruction on big integers; gives whether it was one.
+    /// Translates an instruction on big integers; returns whether it was one.
     pub fn big_instruction(&mut self, i: Value<'c>) -> Translated<bool> {
         let involved = |ty| big_width(ty).is_some();
         if i.operand_count() == 0 || !(involved(i.ty()) || involved(i.operand(0).ty())) {

@@ -150,7 +150,7 @@ impl<'t, 'c> BodyTranslator<'t, 'c> {
         params
     }
 
-    /// Translates all but the phis and the terminator; gives what could not be translated.
+    /// Translates all but the phis and the terminator; returns what could not be translated.
     fn block_body(&mut self, block: llvm::Block<'c>) -> Option<(Unsupported, SpanId)> {
         let terminator = block.terminator();
         for instruction in block.instructions() {

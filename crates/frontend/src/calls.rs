@@ -184,7 +184,7 @@ impl<'c> BodyTranslator<'_, 'c> {
 
     /// `__atomic_load(16, p, out, order)` and its kin: what clang emits for atomics the target has no
     /// instruction for (16 bytes without `-mcx16`, odd sizes). A size that is a power of two up to 16
-    /// becomes one atomic access. Gives whether it was one of them.
+    /// becomes one atomic access. Returns whether it was one of them.
     fn library_atomic(&mut self, i: Value<'c>) -> Translated<bool> {
         let name = i.called_value().name();
         let args = i.call_args();

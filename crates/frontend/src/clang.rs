@@ -109,7 +109,7 @@ pub(crate) fn compile(sources: &Sources, deadline: Option<Instant>) -> Result<Ve
 }
 
 /// Lets stacks grow: that of this thread, if it is the main one, which reads what the compiler writes; and those of
-/// processes that it starts. If that cannot be, it is like before.
+/// processes that it starts. If the system does not allow it, they stay as they are.
 fn allow_deep_nesting() {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     // SAFETY: the limit is ours to write to.
@@ -200,7 +200,7 @@ fn compile_rest(
         }
         let object = folder.path().join(format!("{index}.bc"));
         let mut command = command(Path::new(clang), sources, file, &headers, &object);
-        // Who asks for a rule of dependencies gets it, and what is read is not known here.
+        // If the user asks for a rule of dependencies, clang writes it elsewhere: then what was read is not known here.
         let asks = sources.flags.iter().any(|flag| flag.as_encoded_bytes().starts_with(b"-M"));
         let rule = (!asks && !is_ir(file)).then(|| folder.path().join(format!("{index}.d")));
         if let Some(rule) = &rule {
@@ -329,7 +329,7 @@ pub fn read_input(file: &Path) -> Result<Vec<u8>, Error> {
     Ok(contents)
 }
 
-/// Opens a source file. What is no ordinary file is not: a pipe or a device may have nothing to say for ever, or no end.
+/// Opens a source file. Only ordinary files are opened: reading a pipe or a device may wait for ever, or never come to an end.
 fn open_input(file: &Path) -> Result<File, Error> {
     let unreadable = |reason| Error::Unreadable { file: file.to_owned(), reason };
     let metadata = std::fs::metadata(file).map_err(unreadable)?;

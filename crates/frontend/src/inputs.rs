@@ -130,7 +130,7 @@ fn now(path: PathBuf, since: SystemTime) -> Input {
     Input { path, hash }
 }
 
-/// What tells one compiler from another, without running it: its size and time.
+/// What distinguishes one compiler from another without running it: its size and time.
 fn compiler_version(compiler: &Path) -> Vec<u8> {
     let candidates = std::env::var_os("PATH").unwrap_or_default();
     let in_path =

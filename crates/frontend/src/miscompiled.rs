@@ -103,7 +103,7 @@ impl Search<'_> {
         exchanges.filter_map(|id| self.update_loop(id, before[id.index()]?)).collect()
     }
 
-    /// For each block the only other block that goes there, if there is one.
+    /// For each block its only predecessor other than itself, if it has just one.
     fn predecessors(&self) -> Vec<Option<BlockId>> {
         let mut predecessors = vec![Vec::new(); self.function.blocks.len()];
         for (index, block) in self.function.blocks.iter().enumerate() {
@@ -117,7 +117,7 @@ impl Search<'_> {
         predecessors.into_iter().map(only).collect()
     }
 
-    /// The loop that a block is, if it is one; `before` goes there.
+    /// The update by a loop that consists of this block alone, if it is one; `before` leads to it.
     fn update_loop(&self, id: BlockId, before: BlockId) -> Option<Update> {
         let block = self.function.block(id);
         let Terminator::Branch { condition, if_true, if_false } = &block.terminator else { return None };

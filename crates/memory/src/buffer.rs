@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use selvedge_program::Site;
 use selvedge_trace::{Agent, ThreadId};
 
-/// So many stores are compared with each other one by one.
+/// Up to this many stores are compared with each other one by one.
 const FEW: usize = 8;
 
 /// In which order a thread's stores reach memory.
@@ -106,7 +106,7 @@ pub struct Buffers {
 }
 
 impl Buffers {
-    /// Empty ones.
+    /// Empty buffers, to be used again.
     pub fn new(discipline: Discipline) -> Self {
         Self { discipline, buffers: Vec::new(), undo: Vec::new() }
     }
@@ -144,12 +144,12 @@ impl Buffers {
         self.get(thread).map_or(0, |buffer| buffer.issued)
     }
 
-    /// Whether a thread can buffer so many more.
+    /// Whether a thread can buffer this many stores more.
     pub fn has_room(&self, thread: ThreadId, count: u32) -> bool {
         self.issued(thread).saturating_add(count) <= Agent::MOST_STORES
     }
 
-    /// Sees to it that later stores of a thread arrive after earlier ones. Under TSO they do anyway. (Epochs are
+    /// Makes later stores of a thread arrive after earlier ones. Under TSO they do anyway. (Epochs are
     /// counted even if the buffer is empty: they must not depend on how threads were interleaved.)
     pub fn begin_epoch(&mut self, thread: ThreadId) {
         if self.discipline == Discipline::Pso {
@@ -163,7 +163,7 @@ impl Buffers {
         self.get(thread).map_or(0, |buffer| buffer.settled)
     }
 
-    /// Sees to it that a thread's stores to private memory before a position of the log are not overtaken.
+    /// Makes a thread's stores to private memory before a position of the log arrive before all later stores.
     pub fn settle(&mut self, thread: ThreadId, position: usize) {
         if self.discipline == Discipline::Pso && self.settled(thread) != position {
             let old = std::mem::replace(&mut self.of(thread).settled, position);
@@ -171,7 +171,7 @@ impl Buffers {
         }
     }
 
-    /// Buffers a store; its number and epoch are filled in. Gives its number.
+    /// Buffers a store; its number and epoch are filled in. Returns the number.
     pub fn issue(&mut self, thread: ThreadId, store: Buffered) -> u32 {
         let buffer = self.of(thread);
         buffer.issued += 1;
@@ -248,7 +248,7 @@ impl Buffers {
         Some(store)
     }
 
-    /// Marks stores of a thread as dead whose object has ended, as `ended` tells.
+    /// Marks those stores of a thread as dead whose object has ended: those for which `ended` is true.
     pub fn bury(&mut self, thread: ThreadId, ended: impl Fn(&Buffered) -> bool) {
         let Some(buffer) = self.buffers.get_mut(thread.number()) else { return };
         for (at, store) in buffer.stores.iter_mut().enumerate() {
@@ -271,7 +271,7 @@ impl Buffers {
     ) -> View {
         let mut view = View { value: memory.0, defined: memory.1, forwarded: 0 };
         let stores = self.get(thread).map_or(&[][..], |buffer| &buffer.stores);
-        // What has the place of a dead object now was stored later.
+        // If another object has these bytes now, what was stored to it comes later in the buffer.
         let seen = |store: &&Buffered| !store.dead && store.overlaps(address, u64::from(size));
         for store in stores.iter().rev().filter(seen) {
             let mut bytes = 0_u16;

@@ -6,6 +6,11 @@
 //! are written against the trait, once, and are statically dispatched.
 //!
 //! *Invariant:* a system decides nothing. It knows neither explorers nor properties.
+//!
+//! * `models`: the models by name, and what each says of itself.
+//! * `operational`: the operational models; `buffer`: their store buffers.
+//! * `spin`: waiting loops: when a thread has come round without an effect, and what it waits for.
+//! * [`axiomatic`]: a machine with an execution graph that answers its reads, and the models as axioms on such graphs.
 
 pub mod axiomatic;
 mod buffer;
@@ -80,7 +85,7 @@ pub enum Bound {
     Unroll(SpanId),
     /// It has performed so many operations.
     Steps(u64),
-    /// It did something wrong that is allowed, and nothing can be said of how it goes on.
+    /// It did something wrong that is allowed, and has no defined way to go on.
     Allowed {
         /// What.
         kind: FaultKind,
@@ -167,8 +172,8 @@ pub trait System {
     /// Stops a thread for good.
     fn halt(&mut self, thread: ThreadId);
 
-    /// Lets a thread read something else than it would, and run on by itself: what becomes of it, if the model can do
-    /// that. Nothing but the thread is as it should be afterwards, so this is to be taken back.
+    /// Completes a thread's next read with another value than it would read, and runs the thread on by itself; returns why it
+    /// stopped, if the model can do that. Afterwards only the thread's own state is right, so this is to be rewound.
     fn pretend(&mut self, _: ThreadId, _: u128) -> Option<Stop> {
         None
     }
@@ -194,7 +199,7 @@ pub trait System {
 
     /// How many operations a thread had performed when it was last in the state in which it is now, if what it did since then
     /// is a round of a waiting loop unless one of its stores has changed something. Whether one has depends on what others
-    /// have stored; the rest follows from what the thread was told.
+    /// have stored; the rest follows from the results that the thread has got.
     fn repeats_from(&self, _: ThreadId) -> Option<u32> {
         None
     }
@@ -220,7 +225,7 @@ pub trait System {
         true
     }
 
-    /// Tells the stores of a thread that can reach memory now.
+    /// Calls `tell` with each store of a thread that can reach memory now.
     fn ready_stores(&self, thread: ThreadId, tell: &mut dyn FnMut(Agent));
 
     /// The objects (start, size) that the last step made reachable for other threads.

@@ -3,7 +3,7 @@
 //! Which explorers go with a model, which models the command line accepts and how it explains them, and which models are
 //! fuzzed, is derived from this table.
 
-/// What is known of a model.
+/// What a model says of itself.
 #[derive(Debug)]
 pub struct About {
     /// Its name.
@@ -12,9 +12,9 @@ pub struct About {
     pub help: &'static str,
     /// The same at length, in lines.
     pub text: &'static str,
-    /// Whether it is told by interleavings of steps: an operational model.
+    /// Whether it is defined by interleavings of steps: an operational model.
     pub has_steps: bool,
-    /// Whether it is told by axioms on execution graphs.
+    /// Whether it is defined by axioms on execution graphs.
     pub has_axioms: bool,
     /// Whether there are store buffers, so that programs may do what they do not do under sequential consistency.
     pub has_buffers: bool,
@@ -89,7 +89,7 @@ const RA: About = About {
     help: "Release-acquire: as if every access were one",
     text: "\
          release-acquire: as if every store released and every load acquired. Accesses that are seq_cst\n\
-         are no stronger; seq_cst fences are in one order. Which accesses race is still told by the orders\n\
+         are no stronger; seq_cst fences are in one order. Which accesses race is still decided by the orders\n\
          that the program gives them.",
     has_steps: false,
     has_axioms: true,
@@ -100,7 +100,7 @@ impl Model {
     /// All of them.
     pub const ALL: &[Model] = &[Model::Sc, Model::Tso, Model::Pso, Model::Rc11, Model::Ra];
 
-    /// What is known of it.
+    /// What it says of itself.
     pub fn about(self) -> &'static About {
         match self {
             Model::Sc => &SC,
@@ -116,13 +116,13 @@ impl Model {
         self.about().name
     }
 
-    /// The model with a name.
+    /// The model of this name.
     pub fn from_name(name: &str) -> Option<Model> {
         Model::ALL.iter().copied().find(|model| model.name() == name)
     }
 
-    /// Those about which it can be asked whether a program does anything there that it does not do under sequential
-    /// consistency.
+    /// The models for which robustness can be asked: whether a program does anything under them that it does not do under
+    /// sequential consistency.
     pub fn weaker() -> impl Iterator<Item = Model> {
         Model::ALL.iter().copied().filter(|model| model.about().has_buffers)
     }
@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn axioms_have_the_same_names() {
         let axioms = [Sc::NAME, Tso::NAME, Rc11::NAME, ReleaseAcquire::NAME];
-        let told = Model::ALL.iter().filter(|model| model.about().has_axioms).map(|model| model.name());
-        assert!(told.eq(axioms));
+        let axiomatic = Model::ALL.iter().filter(|model| model.about().has_axioms).map(|model| model.name());
+        assert!(axiomatic.eq(axioms));
     }
 }

@@ -28,6 +28,14 @@
 //! A store is checked when the thread performs it, and again when it arrives: if another thread has freed the object
 //! meanwhile, that is an error. If the object is a local variable of the thread itself whose scope has ended, the store
 //! is dropped; on the stack its place may be used for something else, which comes later in the same thread's order.
+//!
+//! # Stores as agents
+//!
+//! [`Operational`] is compiled twice: without buffers, for sequential consistency, which pays nothing for them; and with them, for
+//! TSO and PSO. A store that is in a buffer has a number ([`Event::buffered`]). From then on it is an agent, [`Agent::store`], and
+//! its step is the event [`Operation::Flush`]. Which of these agents are enabled is the whole difference between the two models.
+//! Loads look into the own buffer, byte by byte ([`Event::forwarded`]). What needs an empty buffer ([`Event::drained`]) is not
+//! enabled until it is empty.
 
 use crate::buffer::{self, Buffers, Discipline};
 use crate::spin::{DEEPEST_LOOP, History, HistoryMark, ReadValue};
@@ -43,7 +51,7 @@ pub const LARGEST_COPY: u64 = 256;
 
 /// What an operation did to memory and to its thread.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Outcome {
+pub(crate) struct OperationEffect {
     /// The bytes it read, as they were before.
     pub before: u128,
     /// Whether it changed them.
@@ -54,7 +62,14 @@ pub(crate) struct Outcome {
     pub result: u128,
 }
 
-/// What the buffer had to do with an operation.
+/// Whether a thread's history has been saved in the present step, so that what is noted in it can be undone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum HistorySaving {
+    Done,
+    Due,
+}
+
+/// The buffer's part in an operation.
 #[derive(Default)]
 struct Share {
     /// Which bits of a load's value are defined, if the value is not what is in memory.
@@ -135,7 +150,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
         // The start is undone like a step, so that everything later is journalled.
         system.machine.mark();
         let stop = system.machine.run(ThreadId::MAIN);
-        let step = system.after(ThreadId::MAIN, stop, false);
+        let step = system.after(ThreadId::MAIN, stop, HistorySaving::Due);
         Ok((system, step))
     }
 
@@ -144,7 +159,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
         history.is_some_and(|history| history.is_blocked(|read| self.is_current(thread, read)))
     }
 
-    /// Whether a thread can go on, but for the atomic sections of others.
+    /// Whether a thread can go on as far as its own operation goes: atomic sections of others aside.
     fn can_step(&self, thread: ThreadId) -> bool {
         self.machine.is_enabled(thread)
             && !self.is_spinning(thread)
@@ -247,7 +262,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
                     .iter()
                     .map(|(at, bytes)| self.view(thread, from + (at - to), *bytes, &mut sources))
                     .collect();
-                // Which bytes of a long range were forwarded is not told: they count as read from memory.
+                // Which bytes of a long range were forwarded is not recorded: they count as read from memory.
                 sources.clear();
                 self.forwards = sources;
                 if !self.machine.is_shared(to, size) {
@@ -288,7 +303,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
         }
     }
 
-    /// Sees to it that later stores of a thread arrive after all earlier ones.
+    /// Makes later stores of a thread arrive after all earlier ones.
     fn begin_epoch(&mut self, thread: ThreadId) {
         self.buffers.begin_epoch(thread);
         self.buffers.settle(thread, self.machine.private_stores().len());
@@ -401,16 +416,16 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
         }
     }
 
-    /// Deals with the place where a thread stopped; new threads run to their first operation. If several
-    /// threads cannot go on, the first is told. `noted`: the thread's history has been saved in this step.
-    fn after(&mut self, thread: ThreadId, stop: Stop, noted: bool) -> Step {
+    /// What a step comes to after its thread has run up to a stop. New threads run to their first operation; if several
+    /// threads cannot go on, the first one counts.
+    fn after(&mut self, thread: ThreadId, stop: Stop, saving: HistorySaving) -> Step {
         if !self.machine.has_new() {
-            return self.halted(thread, stop, noted);
+            return self.halted(thread, stop, saving);
         }
-        let mut step = self.halted(thread, stop, noted);
+        let mut step = self.halted(thread, stop, saving);
         while let Some(new) = self.machine.take_new() {
             let stop = self.machine.run(new);
-            let other = self.halted(new, stop, false);
+            let other = self.halted(new, stop, HistorySaving::Due);
             if step == Step::Done {
                 step = other;
             }
@@ -418,8 +433,8 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
         step
     }
 
-    /// Deals with the place where a thread stopped.
-    fn halted(&mut self, thread: ThreadId, stop: Stop, noted: bool) -> Step {
+    /// What a step comes to for a thread that has run up to a stop.
+    fn halted(&mut self, thread: ThreadId, stop: Stop, saving: HistorySaving) -> Step {
         match stop {
             Stop::Visible => match self.bounds.reached(&mut self.machine, thread) {
                 Some(bound) => {
@@ -427,7 +442,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
                     Step::Bounded(bound)
                 }
                 None => {
-                    self.arrive(thread, noted);
+                    self.arrive(thread, saving);
                     Step::Done
                 }
             },
@@ -439,12 +454,12 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
         }
     }
 
-    fn arrive(&mut self, thread: ThreadId, noted: bool) {
+    fn arrive(&mut self, thread: ThreadId, saving: HistorySaving) {
         if !self.machine.is_in_loop(thread, DEEPEST_LOOP) {
             return;
         }
         let history = of_thread(&mut self.histories, thread);
-        if !noted {
+        if saving == HistorySaving::Due {
             self.undo.push((history.mark(), thread));
         }
         if let Some(state) = self.machine.thread(thread) {
@@ -483,7 +498,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
     }
 }
 
-/// The bits of so many bytes, at least one and at most 16.
+/// A mask of the bits of this many bytes, at least one and at most 16.
 fn bytes_mask(bytes: u32) -> u128 {
     u128::MAX >> (128 - 8 * bytes.clamp(1, 16))
 }
@@ -527,7 +542,7 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
                 into.extend(agents.flatten());
             }
         }
-        // Nobody else runs while a thread is in an atomic section and can go on.
+        // As long as a thread in an atomic section can go on, no other runs.
         if let Some(thread) = atomic {
             into.clear();
             into.push(thread.into());
@@ -563,7 +578,7 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
                 return self.flush(thread, number);
             }
         }
-        // Looked at where it is: copying what was written just now makes the processor wait. The same goes for the
+        // By reference: copying what was written just now makes the processor wait. The same goes for the
         // answer below.
         let pending = self.machine.pending(thread);
         let Some(operation) = &pending else { return Step::Done };
@@ -589,8 +604,11 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
             site,
         });
         let history = of_thread(&mut self.histories, thread);
-        let noted = in_loop || !history.ignores(operation);
-        if noted {
+        let saving = match in_loop || !history.ignores(operation) {
+            true => HistorySaving::Done,
+            false => HistorySaving::Due,
+        };
+        if saving == HistorySaving::Done {
             self.undo.push((history.mark(), thread));
         }
         if BUFFERED && drained {
@@ -629,7 +647,7 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
         if BUFFERED {
             (event.forwarded, event.buffered) = (share.forwarded, share.buffered);
         }
-        if noted {
+        if saving == HistorySaving::Done {
             let result = match completion {
                 Completion::Value(value) => *value,
                 _ => 0,
@@ -637,15 +655,15 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
             // What a load saw may be from the buffer.
             let seen = if matches!(operation, Operation::Load { .. }) { result } else { before };
             let buffered = share.buffered != 0;
-            let outcome = Outcome { before: seen, changed: before != after, buffered, result };
+            let outcome = OperationEffect { before: seen, changed: before != after, buffered, result };
             of_thread(&mut self.histories, thread).step(operation, &outcome);
         }
         if !BUFFERED {
             let stop = self.machine.complete(thread, *completion);
-            return self.after(thread, stop, noted);
+            return self.after(thread, stop, saving);
         }
         let stop = self.machine.complete_with(thread, *completion, share.defined);
-        let step = self.after(thread, stop, noted);
+        let step = self.after(thread, stop, saving);
         self.bury(thread);
         step
     }

@@ -20,8 +20,12 @@
 //!
 //! With store buffers, what counts is what the thread itself would read, its own buffer included; and every store that
 //! is buffered is a change, whatever it stores: when it arrives, it may replace what another thread has written.
+//!
+//! Virtual time is no effect. Memory that others can reach is not part of the local state, wherever it lies: what the thread itself
+//! does to it is an operation, and is seen. If a round read one location with two different values, it cannot repeat, and nothing is
+//! waited for. Operations of the calls under way count as being in the loop that contains the call.
 
-use crate::operational::Outcome;
+use crate::operational::OperationEffect;
 use selvedge_trace::sync::{Hold, hold};
 use selvedge_trace::{Operation, SyncOp};
 use selvedge_vm::thread::Thread;
@@ -32,7 +36,7 @@ use std::hash::{Hash, Hasher};
 /// soundness).
 const LONGEST_ROUND: usize = 2048;
 
-/// A waiting loop whose operations are so many calls deeper than the loop itself is not recognised.
+/// A waiting loop whose operations are this many calls deeper than the loop itself is not recognised.
 pub const DEEPEST_LOOP: usize = 16;
 
 /// A location and the value that was read from it.
@@ -65,16 +69,16 @@ struct Visit {
 /// The part of the state that is saved at every step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Summary {
-    /// Visits and reads before these are forgotten: something was changed since.
+    /// Visits and reads before these no longer count: something was changed since.
     first_visit: u32,
-    /// Visits before these are forgotten whatever others do: something was changed since, and not just by a store, which may
-    /// as well find what it stores.
+    /// Visits before these no longer count, whatever others do: something was changed since, and not just by a store, which
+    /// would change nothing if it found what it stores.
     first_possible: u32,
     /// The locks that are held, as a sum of hashes.
     held: u64,
     /// Their number.
     locks: u32,
-    /// From which read on it watches, if it is blocked; or [`NOTHING`].
+    /// If it is blocked, the first of the reads whose locations it watches; else [`NOTHING`].
     watching: u32,
     /// How many operations the thread had performed when the last round of the loop began.
     round: u32,
@@ -90,13 +94,13 @@ impl Default for Summary {
 }
 
 impl Summary {
-    /// From which read on it watches, if it is blocked.
+    /// If it is blocked, the first of the reads whose locations it watches.
     fn watching(&self) -> Option<u32> {
         Some(self.watching).filter(|from| *from != NOTHING)
     }
 }
 
-/// What is known of one thread's way.
+/// What one thread has visited and read.
 #[derive(Debug, Clone, Default)]
 pub struct History {
     visits: Vec<Visit>,
@@ -155,14 +159,14 @@ impl History {
     }
 
     /// Notes a step of the thread.
-    pub fn step(&mut self, operation: &Operation, outcome: &Outcome) {
+    pub fn step(&mut self, operation: &Operation, outcome: &OperationEffect) {
         self.summary.watching = NOTHING;
         let read = |address: u64, size: u32| ReadValue { address, size, value: outcome.before };
         match *operation {
             Operation::Load { address, ty, .. } => self.reads.push(read(address, ty.bytes())),
             Operation::Store { .. } if outcome.buffered => self.forget(),
             Operation::Store { address, ty, .. } => {
-                // Storing what is there is only without effect as long as it is there.
+                // A store of what is there already has no effect only as long as that is there.
                 self.reads.push(read(address, ty.bytes()));
                 if outcome.changed {
                     self.summary.first_visit = self.visits.len() as u32;
@@ -180,14 +184,14 @@ impl History {
         }
     }
 
-    fn sync(&mut self, op: SyncOp, object: u64, outcome: &Outcome) {
+    fn sync(&mut self, op: SyncOp, object: u64, outcome: &OperationEffect) {
         let token = hash_of(object);
         match hold(op, outcome.result as u64) {
             Hold::Takes => {
                 self.summary.held = self.summary.held.wrapping_add(token);
                 self.summary.locks += 1;
             }
-            // It gives back what it has not taken.
+            // It gives back a lock that it has not taken.
             Hold::GivesBack if self.summary.locks == 0 => self.forget(),
             Hold::GivesBack => {
                 self.summary.held = self.summary.held.wrapping_sub(token);
@@ -235,8 +239,8 @@ impl History {
         self.visits.push(visit);
     }
 
-    /// The last visit, of some from a first one on, at which the thread was in the state in which it is at another one; if
-    /// this is where it may wait.
+    /// The last visit, not before `first`, at which the thread was in the same state as it is `here`, if this is where it may
+    /// wait.
     fn earlier(
         &self,
         machine: &Machine<'_>,
@@ -260,8 +264,8 @@ impl History {
     }
 
     /// How many operations the thread had performed when it was last in the state in which it is now, if what it did since
-    /// then may be a round of a waiting loop. This follows from what the thread was told, and not from what its stores found:
-    /// it has been such a round if none of them has changed anything. To be asked where the thread has arrived.
+    /// then may be a round of a waiting loop. This follows from the results that the thread has got, and not from what its stores
+    /// replaced: it has been such a round if none of them has changed anything. To be asked after the thread has arrived.
     pub fn repeats_from(&self, machine: &Machine<'_>, thread: &Thread) -> Option<u32> {
         let (here, before) = self.visits.split_last()?;
         if here.operations != thread.position.events {

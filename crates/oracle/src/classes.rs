@@ -7,8 +7,8 @@
 //!   same as traces. The canonical form is another: Foata's. An event's level is one more than the highest level
 //!   among the earlier events it depends on; two executions are equivalent exactly if their levels hold the same
 //!   events.
-//! * reads-from: each read of memory and the write it reads from. What else a thread is told (trylock's
-//!   result, a choice) counts as read, too.
+//! * reads-from: each read of memory and the write it reads from. Other results (trylock's, a choice's)
+//!   count as read, too.
 //! * view: the same with values instead of writes. So classes(view) ≤ classes(reads-from) ≤ classes(traces).
 
 use crate::event::{Event, EventId};
@@ -45,7 +45,7 @@ pub enum Source {
     /// The write of an event.
     Write(EventId),
     /// No memory: the result of trylock or of a choice.
-    Told(u32),
+    Result(u32),
 }
 
 /// The source of each read.

@@ -1,16 +1,16 @@
 //! Events, and when the order of two of them matters.
 //!
-//! Dependence follows the design's text: same thread, or the same object and not both only look at it. Each
-//! kind of event says which objects it changes or looks at:
+//! Dependence follows the design's text: same thread, or the same object unless both only read it. Each
+//! kind of event says which objects it changes or reads:
 //!
 //! * a store, a read-modify-write and a successful compare-exchange change a location; a load and a failed
-//!   compare-exchange look at it;
-//! * lock, unlock and a successful trylock change a mutex; a failed trylock looks at it;
+//!   compare-exchange read it;
+//! * lock, unlock and a successful trylock change a mutex; a failed trylock reads it;
 //! * beginning to wait changes the condition variable (and the mutex, which it gives back); a signal or
-//!   broadcast that wakes somebody changes it, one that wakes nobody looks at it. Who is woken does not look
-//!   at the condition variable any more, only at its own wake-up, which the waker changes;
+//!   broadcast that wakes somebody changes it, one that wakes nobody reads it. A thread that is woken reads not
+//!   the condition variable but its own wake-up, which the waker changes;
 //! * semaphore down changes the semaphore; so does up, but two ups commute and enable the same;
-//! * create and join change the thread; all its events look at it;
+//! * create and join change the thread; all its events read it;
 //! * fences and choices touch nothing.
 
 use crate::classes::Source;
@@ -85,7 +85,7 @@ pub enum Object {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Effect {
-    Looks,
+    Reads,
     /// Changes it in a way that commutes with the same change by another.
     Adds,
     Changes,
@@ -104,7 +104,7 @@ impl Event {
         (self.thread, self.index)
     }
 
-    /// What it was told: the value that it read, the result of trylock or of a choice.
+    /// Its result: the value that it read, the result of trylock or of a choice.
     pub fn value_read(&self) -> Option<u32> {
         match self.kind {
             Kind::Access { read, .. } => read,
@@ -119,11 +119,11 @@ impl Event {
         use Effect::*;
         match &self.kind {
             Kind::Access { location, written, .. } => {
-                let effect = if written.is_some() { Changes } else { Looks };
+                let effect = if written.is_some() { Changes } else { Reads };
                 on(Object::Location(*location), effect);
             }
             Kind::Fence { .. } | Kind::Choose { .. } => {}
-            Kind::TryLock { mutex, taken: false } => on(Object::Mutex(*mutex), Looks),
+            Kind::TryLock { mutex, taken: false } => on(Object::Mutex(*mutex), Reads),
             Kind::Lock { mutex }
             | Kind::TryLock { mutex, taken: true }
             | Kind::Unlock { mutex }
@@ -134,7 +134,7 @@ impl Event {
             }
             Kind::Wake { .. } => on(Object::WakeUp(self.thread), Changes),
             Kind::Signal { condition, woken } => {
-                let effect = if woken.is_empty() { Looks } else { Changes };
+                let effect = if woken.is_empty() { Reads } else { Changes };
                 on(Object::Condition(*condition), effect);
                 woken.iter().for_each(|thread| on(Object::WakeUp(*thread), Changes));
             }
@@ -145,7 +145,7 @@ impl Event {
     }
 
     fn footprint(&self) -> Vec<(Object, Effect)> {
-        let mut footprint = vec![(Object::Thread(self.thread), Effect::Looks)];
+        let mut footprint = vec![(Object::Thread(self.thread), Effect::Reads)];
         self.effects(|object, effect| footprint.push((object, effect)));
         footprint
     }

@@ -206,7 +206,7 @@ impl Maker<'_> {
         body
     }
 
-    /// Adds statements with about so many visible operations.
+    /// Adds statements with about this many visible operations.
     fn fill(&mut self, length: usize, body: &mut Vec<Statement>) {
         let mut left = length;
         while left > 0 {
@@ -214,7 +214,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Adds a statement, or a few that belong together; gives the number of visible operations.
+    /// Adds a statement, or a few that belong together; returns the number of visible operations.
     fn statement(&mut self, left: usize, body: &mut Vec<Statement>) -> usize {
         let knobs = self.knobs;
         if left >= 3 && self.random.percent(knobs.locks) {

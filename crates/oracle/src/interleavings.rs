@@ -45,7 +45,7 @@ impl Model {
 }
 
 /// A statement: its thread, and its number as [`Program::statements`] counts.
-pub type Place = (usize, usize);
+pub type StatementId = (usize, usize);
 
 /// What a program can do.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -55,13 +55,13 @@ pub struct Results {
     /// What can be observed at the end of executions in which all threads end.
     pub outcomes: BTreeSet<Outcome>,
     /// The statements at which threads wait for ever, for each way to get stuck.
-    pub deadlocks: BTreeSet<Vec<Place>>,
+    pub deadlocks: BTreeSet<Vec<StatementId>>,
     /// Wrong uses of mutexes, with the statement.
-    pub faults: BTreeSet<(Fault, Place)>,
+    pub faults: BTreeSet<(Fault, StatementId)>,
     /// Pairs of statements that race with release sequences as in C++20, the smaller first.
-    pub races: BTreeSet<(Place, Place)>,
+    pub races: BTreeSet<(StatementId, StatementId)>,
     /// The same with release sequences as in C11.
-    pub races_c11: BTreeSet<(Place, Place)>,
+    pub races_c11: BTreeSet<(StatementId, StatementId)>,
     /// The traces. Under sequential consistency these are the Mazurkiewicz classes.
     pub classes: BTreeSet<Trace>,
     /// Under sequential consistency, the same by another definition; else nothing.
@@ -70,7 +70,7 @@ pub struct Results {
     pub reads_from: BTreeSet<ReadsFrom>,
     /// The views.
     pub views: BTreeSet<Views>,
-    /// The views, each with what it ends with: what somebody sees who looks at everything afterwards.
+    /// The views, each with its ending: what is seen if all is read in the end.
     pub ends: BTreeSet<(Views, Ending)>,
 }
 
@@ -80,9 +80,9 @@ pub enum Ending {
     /// All threads have ended, and this is the value of each location.
     Complete(Vec<u32>),
     /// Threads wait for ever at these statements.
-    Stuck(Vec<Place>),
+    Stuck(Vec<StatementId>),
     /// A mutex was used wrongly.
-    Fault(Place),
+    Fault(StatementId),
 }
 
 /// Everything that a program can do; `None` if it has more than `most` executions.
@@ -90,7 +90,7 @@ pub fn interleavings(program: &Program, model: Model, most: u64) -> Result<Optio
     search(program, model, Limit::Executions(most), None)
 }
 
-/// The same in executions with at most so many preemptions; `None` if there are more than `most` of these.
+/// The same in executions with at most `preemptions` preemptions; `None` if there are more than `most` of these.
 pub fn interleavings_bounded(
     program: &Program,
     model: Model,
@@ -116,9 +116,9 @@ pub fn interleavings_merged(
 /// When a search is given up.
 #[derive(Debug, Clone, Copy)]
 enum Limit {
-    /// After so many executions.
+    /// After this many executions.
     Executions(u64),
-    /// After so many points; executions that come to the same point are merged.
+    /// After this many points; executions that come to the same point are merged.
     Points(u64),
 }
 
@@ -154,8 +154,8 @@ struct Search<'p> {
 }
 
 impl Search<'_> {
-    /// Takes every step that is possible here, and goes on after each; so many preemptions are left, if they are
-    /// bounded, and it is the turn of one thread. Gives the number of executions; `None`: there are too many.
+    /// Takes every step that is possible here, and goes on after each. `left`: how many preemptions are left, if they are
+    /// bounded; `turn`: whose turn it is. Returns the number of executions; `None`: there are too many.
     fn follow(&mut self, state: &State<'_>, left: Option<u32>, turn: Option<usize>) -> Option<u64> {
         let Limit::Points(most) = self.limit else { return self.step(state, left, turn) };
         let runs = turn.filter(|_| left.is_some());
@@ -220,7 +220,7 @@ impl Search<'_> {
         Some(executions)
     }
 
-    /// Takes note of an execution: one, unless there are too many.
+    /// Notes an execution: one, unless there are too many.
     fn end(&mut self, state: &State<'_>, ending: Ending) -> Option<u64> {
         let execution = Execution { events: &self.execution, writes: &state.writes() };
         let results = &mut self.results;

@@ -16,6 +16,18 @@
 //! * [`litmus`]: programs of which it is known what the models allow.
 //!
 //! *Invariant:* no dependency on another crate of the workspace.
+//!
+//! | files | what they are |
+//! | --- | --- |
+//! | `program.rs`, `generate.rs`, `message.rs`, `random.rs`, `shrink.rs` | the tiny programs; making them at random (some of them around a release sequence), and making them smaller |
+//! | `print_c.rs`, `table.rs`, `code.rs` | a program as C, as a table for people, and flattened |
+//! | `machine.rs`, `interleavings.rs`, `event.rs` | executing it in every order, with store buffers under TSO and PSO: outcomes, deadlocks, reads, views |
+//! | `classes.rs`, `races.rs` | traces, Mazurkiewicz classes; data races; all from their definitions |
+//! | `summarise.rs`, `summary.rs`, `facts.rs`, `racing.rs` | the same results with far less work, for the fuzzer: one state that is taken back, traces and views as fingerprints, sets of events as bits; compared with the plain search in `tests/summaries.rs` |
+//! | `graphs/mod.rs`, `build.rs`, `graph.rs`, `relation.rs` | all consistent execution graphs: the search; adding events in every way; graphs and their relations, as matrices |
+//! | `graphs/sc.rs`, `tso.rs`, `release_acquire.rs`, `rc11.rs` | the axioms, one model each |
+//! | `graphs/summarise.rs`, `rows.rs`, `allowed.rs` | the same graphs with far less work, of several models at once: one graph that grows and shrinks, relations and axioms on sets of bits; compared with the plain enumeration |
+//! | `litmus.rs`, `litmus/c11.rs` | litmus tests, and which memory models allow their outcomes; those with the orders of C11 |
 
 #![warn(missing_docs)]
 
@@ -44,7 +56,7 @@ pub use event::{Event, EventId, Kind};
 pub use facts::{Distinct, Fingerprint};
 pub use generate::{Knobs, generate};
 pub use interleavings::{
-    Ending, Model, Place, Results, interleavings, interleavings_bounded, interleavings_merged,
+    Ending, Model, Results, StatementId, interleavings, interleavings_bounded, interleavings_merged,
 };
 pub use machine::Fault;
 pub use message::generate_message;

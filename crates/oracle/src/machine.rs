@@ -33,14 +33,14 @@ pub enum Fault {
 
 #[derive(Debug, Clone)]
 struct Thread {
-    /// How far it is.
+    /// How far it has got.
     at: Progress,
     registers: Vec<u32>,
     /// The stores that have not reached memory, the oldest first.
     buffer: Vec<Buffered>,
 }
 
-/// How far a thread is.
+/// How far a thread has got.
 #[derive(Debug, Clone, Copy, Default)]
 struct Progress {
     started: bool,
@@ -181,7 +181,7 @@ impl<'p> State<'p> {
         }
     }
 
-    /// How far a thread is, to be changed.
+    /// How far a thread has got, to be changed.
     fn progress(&mut self, thread: usize) -> &mut Progress {
         self.journal.push(Change::Progress { thread, before: self.threads[thread].at });
         &mut self.threads[thread].at
@@ -298,7 +298,7 @@ impl<'p> State<'p> {
         self.memory.iter().map(|cell| cell.value)
     }
 
-    /// A store of a buffer reaches memory; gives its location.
+    /// A store of a buffer reaches memory; returns its location.
     pub fn flush(&mut self, thread: usize, at: usize) -> usize {
         let flushed = self.threads[thread].buffer.remove(at);
         self.journal.push(Change::Flushed { thread, at, store: flushed });
@@ -356,8 +356,8 @@ impl<'p> State<'p> {
         self.run_private(thread);
         let source = match kind {
             Kind::Access { read: Some(_), .. } => source,
-            Kind::TryLock { taken, .. } => Some(Source::Told(u32::from(taken))),
-            Kind::Choose { value } => Some(Source::Told(value)),
+            Kind::TryLock { taken, .. } => Some(Source::Result(u32::from(taken))),
+            Kind::Choose { value } => Some(Source::Result(value)),
             _ => None,
         };
         let event = Event { thread, index, statement: instruction.statement, kind, source };

@@ -2,9 +2,9 @@
 //!
 //! Registers are local variables. A thread hands them to main packed into its return value, eight bits each,
 //! because everything else would be visible to other threads and add operations that the program does not
-//! have. Each statement has a line of its own, so that places in reports can be told.
+//! have. Each statement has a line of its own, so that statements can be recognised in reports.
 
-use crate::interleavings::Place;
+use crate::interleavings::StatementId;
 use crate::program::{Observation, Order, Outcome, Program, Statement, Test};
 use crate::table::value;
 use std::collections::BTreeMap;
@@ -31,7 +31,7 @@ pub struct CProgram {
     /// The text.
     pub text: String,
     /// The line of each statement, from 1.
-    pub lines: BTreeMap<Place, usize>,
+    pub lines: BTreeMap<StatementId, usize>,
     /// The line of the assertion about each outcome of the epilogue, in its order.
     pub outcomes: Vec<usize>,
     /// The line of the assertion that there is no other outcome, if there is one.
@@ -71,7 +71,7 @@ pub fn print_c(program: &Program, epilogue: &Epilogue<'_>, header: &[String]) ->
 struct Printer<'p> {
     program: &'p Program,
     text: String,
-    lines: BTreeMap<Place, usize>,
+    lines: BTreeMap<StatementId, usize>,
 }
 
 impl Printer<'_> {
@@ -194,7 +194,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Reads the outcome into locals of main, and deals with it. Gives the lines of the assertions.
+    /// Reads the outcome into locals of main, and deals with it. Returns the lines of the assertions.
     fn epilogue(&mut self, epilogue: &Epilogue<'_>) -> (Vec<usize>, Option<usize>) {
         let program = self.program;
         for location in 0..program.locations.len() {

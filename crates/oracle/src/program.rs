@@ -304,7 +304,7 @@ impl Program {
     }
 }
 
-/// What can be observed when all threads have ended.
+/// An outcome in the sense of litmus tests: what can be observed when all threads have ended.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Outcome {
     /// The value of each location.

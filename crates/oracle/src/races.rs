@@ -47,7 +47,7 @@ type Relation = Vec<Vec<bool>>;
 
 /// What an event does to memory.
 #[derive(Clone, Copy)]
-pub struct Access {
+pub struct MemoryAccess {
     location: usize,
     /// Whether it reads.
     pub reads: bool,
@@ -55,7 +55,7 @@ pub struct Access {
     order: Order,
 }
 
-impl Access {
+impl MemoryAccess {
     fn is_atomic(self) -> bool {
         self.order != Order::Plain
     }
@@ -69,10 +69,10 @@ impl Access {
 }
 
 /// What an event does to memory, if it does anything.
-pub fn access(event: &Event) -> Option<Access> {
+pub fn access(event: &Event) -> Option<MemoryAccess> {
     match event.kind {
         Kind::Access { location, read, written, order } => {
-            Some(Access { location, reads: read.is_some(), writes: written.is_some(), order })
+            Some(MemoryAccess { location, reads: read.is_some(), writes: written.is_some(), order })
         }
         _ => None,
     }

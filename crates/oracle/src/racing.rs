@@ -5,10 +5,10 @@
 
 use crate::classes::Source;
 use crate::event::{Event, EventId, Kind};
-use crate::interleavings::Place;
+use crate::interleavings::StatementId;
 use crate::machine::State;
 use crate::program::Order;
-use crate::races::{Access, ReleaseSequences, access, synchronises_as_object};
+use crate::races::{MemoryAccess, ReleaseSequences, access, synchronises_as_object};
 use std::collections::BTreeSet;
 
 /// Positions of an execution.
@@ -19,9 +19,9 @@ pub fn races(
     events: &[Event],
     state: &State<'_>,
     sequences: ReleaseSequences,
-    into: &mut BTreeSet<(Place, Place)>,
+    into: &mut BTreeSet<(StatementId, StatementId)>,
 ) -> Option<()> {
-    let accesses: Vec<(usize, Access)> =
+    let accesses: Vec<(usize, MemoryAccess)> =
         events.iter().enumerate().filter_map(|(at, event)| Some((at, access(event)?))).collect();
     let mut conflicts = Vec::new();
     for (index, (second, other)) in accesses.iter().enumerate() {

@@ -27,7 +27,7 @@ impl Random {
         (self.bits() % (limit.max(1) as u64)) as usize
     }
 
-    /// True in so many cases of a hundred.
+    /// True in `chance` cases of a hundred.
     pub fn percent(&mut self, chance: u32) -> bool {
         self.bits() % 100 < u64::from(chance)
     }

@@ -89,7 +89,7 @@ fn with(program: &Program, thread: usize, number: usize, new: &[Statement]) -> P
     })
 }
 
-/// Replaces each statement of a thread; what is inside a branch that is replaced is not looked at.
+/// Replaces each statement of a thread; what is inside a branch that is replaced stays as it is.
 fn rewrite(
     program: &Program,
     thread: usize,

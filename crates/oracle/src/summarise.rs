@@ -57,7 +57,7 @@ struct Facts {
 enum Fact<'e> {
     /// This happened.
     Happened(&'e Event),
-    /// This write was the how manieth to reach the location.
+    /// This write has this place in the order in which writes reached the location.
     Reached { location: usize, place: usize, write: EventId },
     /// This came before that, and they depend on each other because of the object.
     Before { object: Object, first: EventId, second: EventId },
@@ -67,7 +67,7 @@ enum Fact<'e> {
     Value(EventId, u32),
     /// It ended so.
     Ending(&'e Ending),
-    /// It is the turn of a thread, and so many preemptions are left.
+    /// It is the turn of a thread, and `left` preemptions are left.
     Turn { thread: Option<usize>, left: u32 },
 }
 
@@ -143,7 +143,7 @@ impl Search<'_> {
         Some(executions)
     }
 
-    /// A thread takes a step, in one of the ways; gives the number of executions after it.
+    /// A thread takes a step, in one of the ways; returns the number of executions after it.
     fn take(&mut self, facts: Facts, thread: usize, alternative: usize, left: Option<u32>) -> Option<u64> {
         let mark = self.state.mark();
         let Some(step) = self.state.step(thread, alternative) else { return Some(0) };
@@ -198,7 +198,7 @@ impl Search<'_> {
         Fingerprint::of(&Fact::Reached { location, place: writes.len(), write })
     }
 
-    /// Takes note of an execution: one, unless it is too long.
+    /// Notes an execution: one, unless it is too long.
     fn end(&mut self, facts: Facts, ending: Ending) -> Option<u64> {
         let summary = &mut self.summary;
         if !summary.classes.insert(facts.trace) {

@@ -1,7 +1,7 @@
-//! What a program can do, with traces and views as fingerprints. They can be counted and compared, but not looked at.
+//! What a program can do, with traces and views as fingerprints. They can be counted and compared, but not read.
 
 use crate::facts::Distinct;
-use crate::interleavings::{Place, Results};
+use crate::interleavings::{Results, StatementId};
 use crate::machine::Fault;
 use crate::program::Outcome;
 use std::collections::BTreeSet;
@@ -14,13 +14,13 @@ pub struct Summary {
     /// What can be observed at the end of executions in which all threads end.
     pub outcomes: BTreeSet<Outcome>,
     /// The statements at which threads wait for ever, for each way to get stuck.
-    pub deadlocks: BTreeSet<Vec<Place>>,
+    pub deadlocks: BTreeSet<Vec<StatementId>>,
     /// Wrong uses of mutexes, with the statement.
-    pub faults: BTreeSet<(Fault, Place)>,
+    pub faults: BTreeSet<(Fault, StatementId)>,
     /// Pairs of statements that race with release sequences as in C++20, the smaller first.
-    pub races: BTreeSet<(Place, Place)>,
+    pub races: BTreeSet<(StatementId, StatementId)>,
     /// The same with release sequences as in C11.
-    pub races_c11: BTreeSet<(Place, Place)>,
+    pub races_c11: BTreeSet<(StatementId, StatementId)>,
     /// The traces.
     pub classes: Distinct,
     /// The reads-from maps.

@@ -15,7 +15,7 @@ pub struct ProgramBuilder {
 }
 
 impl ProgramBuilder {
-    /// An empty program whose text is said to be in this file.
+    /// An empty program whose spans are in this file.
     pub fn new(file: &str) -> Self {
         let mut program = Program::default();
         program.source.files.push(file.to_owned());

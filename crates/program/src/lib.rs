@@ -14,6 +14,16 @@
 //!
 //! *Invariant:* this crate knows nothing of LLVM, of threads or of execution. It holds data and the
 //! functions that read it.
+//!
+//! * [`inst`], [`function`], [`global`], [`types`]: the form; `visit`: reading and changing operands and jumps.
+//! * [`sync`], [`builtins`]: what synchronisation objects and the machine provide: tables of names, types and meaning.
+//! * [`scalar`]: arithmetic on scalars of any type: what instructions mean.
+//! * [`site`]: one number for each instruction and terminator; [`source`]: files and spans; [`debug`]: variables and their declared types;
+//!   [`naming`]: names for addresses, from the expression that computed them.
+//! * [`miscompiled`]: places where the compiler's code does not do what C says.
+//! * [`build`]: programs that no compiler has made; [`text`]: the text form, written and read.
+//! * [`verify`]: what every reader of a [`Program`] may rely on; [`dominance`] and `order`: which blocks control must pass, and
+//!   the order of blocks that this relies on.
 
 pub mod build;
 pub mod builtins;

@@ -27,7 +27,7 @@ const UNKNOWN: &str = "…";
 
 /// An lvalue of the source.
 #[derive(Debug, Clone)]
-struct Place {
+struct Lvalue {
     /// How the source would write it, e.g. `queue->slots`.
     text: String,
     /// Its type.
@@ -77,7 +77,7 @@ struct Namer<'a> {
 
 impl Namer<'_> {
     /// What stands at the address.
-    fn place(&self, address: Operand, size: u64, depth: u32) -> Option<Place> {
+    fn place(&self, address: Operand, size: u64, depth: u32) -> Option<Lvalue> {
         let mut distance = Distance::default();
         let mut address = address;
         for _ in 0..depth {
@@ -88,7 +88,7 @@ impl Namer<'_> {
                     return Some(self.within(name, ty, distance, size, depth - 1));
                 }
                 Operand::Address(Symbol::Function(id), _) => {
-                    return Some(Place { text: self.program.function(id).name.clone(), ty: None });
+                    return Some(Lvalue { text: self.program.function(id).name.clone(), ty: None });
                 }
                 Operand::Const(..) | Operand::Undefined(_) => return None,
                 Operand::Value(value) => match self.function.definition(value).map(|inst| &inst.kind) {
@@ -138,10 +138,10 @@ impl Namer<'_> {
     }
 
     /// The pointer expression that a value holds.
-    fn pointer(&self, value: ValueId, depth: u32) -> Option<Place> {
+    fn pointer(&self, value: ValueId, depth: u32) -> Option<Lvalue> {
         if let Some(variable) = self.function.variable_of(value) {
             let variable = self.program.variable(variable);
-            return Some(Place { text: variable.name.clone(), ty: variable.ty });
+            return Some(Lvalue { text: variable.name.clone(), ty: variable.ty });
         }
         let depth = depth.checked_sub(1)?;
         match &self.function.definition(value)?.kind {
@@ -149,13 +149,13 @@ impl Namer<'_> {
             InstKind::Cast { value: Operand::Value(inner), .. } => self.pointer(*inner, depth),
             _ => {
                 let text = self.value_text(value, depth);
-                (text != UNKNOWN).then(|| Place { text: operand_text(text), ty: None })
+                (text != UNKNOWN).then(|| Lvalue { text: operand_text(text), ty: None })
             }
         }
     }
 
     /// `pointer->path`, `*pointer` or `pointer[n]`.
-    fn pointed_to(&self, pointer: &Place, distance: Distance, size: u64, depth: u32) -> Place {
+    fn pointed_to(&self, pointer: &Lvalue, distance: Distance, size: u64, depth: u32) -> Lvalue {
         let text = &pointer.text;
         // What is postfix binds tighter than what is prefix.
         let operand = if text.starts_with('*') { format!("({text})") } else { text.clone() };
@@ -167,7 +167,7 @@ impl Namer<'_> {
                 (offset, []) => format!("*({text} + {offset} bytes)"),
                 _ => format!("*({text} + {UNKNOWN})"),
             };
-            return Place { text, ty: None };
+            return Lvalue { text, ty: None };
         };
         let mut distance = distance;
         let index = match self.is_flexible_at(ty, &distance) {
@@ -182,7 +182,7 @@ impl Namer<'_> {
             (None, None) if path.starts_with('[') => format!("(*{text}){path}"),
             (None, None) => format!("*{text}{path}"),
         };
-        Place { text, ty }
+        Lvalue { text, ty }
     }
 
     /// Whether the access lies in the flexible array at the end of a struct: there is no other struct behind.
@@ -201,26 +201,26 @@ impl Namer<'_> {
         distance: Distance,
         size: u64,
         depth: u32,
-    ) -> Place {
+    ) -> Lvalue {
         let (offset, indexed) = (distance.offset, !distance.terms.is_empty());
         match ty.and_then(|ty| self.walk(ty, distance, size, depth)) {
-            Some(Place { text, ty }) => Place { text: name + &text, ty },
-            None if indexed => Place { text: format!("{name}[{UNKNOWN}]"), ty: None },
-            None if offset == 0 => Place { text: name, ty },
-            None => Place { text: format!("{name}+{offset}"), ty: None },
+            Some(Lvalue { text, ty }) => Lvalue { text: name + &text, ty },
+            None if indexed => Lvalue { text: format!("{name}[{UNKNOWN}]"), ty: None },
+            None if offset == 0 => Lvalue { text: name, ty },
+            None => Lvalue { text: format!("{name}+{offset}"), ty: None },
         }
     }
 
     /// The path from an object of a type to `size` bytes at a distance from its beginning, such as
     /// `.slots[i].next`.
-    fn walk(&self, ty: DebugTypeId, mut distance: Distance, size: u64, depth: u32) -> Option<Place> {
+    fn walk(&self, ty: DebugTypeId, mut distance: Distance, size: u64, depth: u32) -> Option<Lvalue> {
         let types = &self.program.types;
         let (mut ty, mut text) = (ty, String::new());
         for _ in 0..MAX_NESTING {
             let whole = types.size(ty);
             let at_start = distance.offset == 0 && distance.terms.is_empty();
             if at_start && whole != 0 && size >= whole && !self.has_scalar(ty, 0, size, MAX_NESTING) {
-                return Some(Place { text, ty: Some(ty) });
+                return Some(Lvalue { text, ty: Some(ty) });
             }
             match types.resolve(ty)? {
                 DebugType::Aggregate { members, .. } => {
@@ -228,7 +228,7 @@ impl Namer<'_> {
                     let fields = bit_fields_at(members, offset, size);
                     if fields.len() > 1 && distance.terms.is_empty() {
                         text.push_str(&fields_text(&fields));
-                        return Some(Place { text, ty: None });
+                        return Some(Lvalue { text, ty: None });
                     }
                     let member = self.member_at(members, offset, &distance, size)?;
                     if !member.name.is_empty() {
@@ -249,7 +249,7 @@ impl Namer<'_> {
                     if distance.offset != 0 {
                         text.push_str(&format!("+{}", distance.offset));
                     }
-                    return Some(Place { text, ty: Some(ty) });
+                    return Some(Lvalue { text, ty: Some(ty) });
                 }
             }
         }

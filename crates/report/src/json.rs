@@ -1,4 +1,7 @@
 //! The result for programs. The form is stable: fields may be added, none is renamed.
+//!
+//! An entry of a trace has `"arrives": true` if it is a store that reaches memory. A violation has `not_in_memory` if there are stores
+//! that have not: `thread`, `store` and `location` of each.
 
 use crate::miscompiled;
 use crate::steps::{named, words};

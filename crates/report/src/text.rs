@@ -1,4 +1,6 @@
 //! The report for people.
+//!
+//! A store that reaches memory is marked with `~`. It is nobody's turn, so it is no switch of threads.
 
 use crate::excerpt::{Styles, Writer};
 use crate::miscompiled;

@@ -4,9 +4,9 @@
 
 use crate::host::Preference;
 use crate::literal::Lit;
-use crate::order::Order;
+use crate::order::OrderSolver;
 
-impl Order {
+impl OrderSolver {
     /// The literal that holds when all of these do.
     pub fn and(&mut self, literals: &[Lit]) -> Lit {
         let mut parts: Vec<Lit> = literals.iter().copied().filter(|&lit| lit != Lit::TRUE).collect();

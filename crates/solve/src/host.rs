@@ -22,7 +22,7 @@ const LEARNT_CLAUSES: i32 = 2000;
 
 /// What a search ended with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
+pub(crate) enum SearchResult {
     Sat,
     Unsat,
     Interrupted,
@@ -115,30 +115,30 @@ impl Host {
         conflicts: Option<u64>,
         stop: Option<Arc<AtomicBool>>,
         mut on_model: impl FnMut(&Theory),
-    ) -> Outcome {
+    ) -> SearchResult {
         let assumptions: Vec<HostLit> = assumptions.iter().map(|&lit| to_host(lit)).collect();
         *self.solver.cb_mut() = Guard { stop, conflicts_left: conflicts };
         let outcome = self.solver.solve_limited_preserving_trail_th(&mut self.atoms, &assumptions);
         let outcome = if outcome == lbool::TRUE {
             on_model(&self.atoms.theory);
-            Outcome::Sat
+            SearchResult::Sat
         } else if outcome == lbool::FALSE {
-            Outcome::Unsat
+            SearchResult::Unsat
         } else {
-            Outcome::Interrupted
+            SearchResult::Interrupted
         };
         self.solver.pop_model(&mut self.atoms);
         outcome
     }
 
-    /// After [`Outcome::Unsat`]: assumptions that cannot hold together.
+    /// After [`SearchResult::Unsat`]: assumptions that cannot hold together.
     pub(crate) fn core(&self) -> Vec<Lit> {
         let mut core: Vec<Lit> = self.solver.unsat_core().iter().map(|&lit| !from_host(lit)).collect();
         core.sort_unstable();
         core
     }
 
-    /// After [`Outcome::Sat`].
+    /// After [`SearchResult::Sat`].
     pub(crate) fn value(&self, lit: Lit) -> bool {
         self.solver.value_lit(to_host(lit)) == lbool::TRUE
     }

@@ -1,14 +1,14 @@
 //! Boolean constraints over the order of events.
 //!
-//! An [`Order`] has events, a partial order of them that always holds ([`Order::fixed`]), literals "this event is before that one"
-//! ([`Order::before`]), further Boolean variables, and clauses. [`Order::solve`] looks for a total order of the events that
+//! An [`OrderSolver`] has events, a partial order of them that always holds ([`OrderSolver::fixed`]), literals "this event is before that one"
+//! ([`OrderSolver::before`]), further Boolean variables, and clauses. [`OrderSolver::solve`] looks for a total order of the events that
 //! satisfies all clauses, or says which of the assumptions are in the way. Predictive analyses ask such questions: may these
 //! events of an observed execution also happen in an order in which that read gets another value?
 //!
 //! ```
-//! use selvedge_solve::{Answer, Order};
+//! use selvedge_solve::{Answer, OrderSolver};
 //!
-//! let mut order = Order::new();
+//! let mut order = OrderSolver::new();
 //! let [lock_a, unlock_a, lock_b, unlock_b] = [(); 4].map(|()| order.event());
 //! order.fixed(lock_a, unlock_a);
 //! order.fixed(lock_b, unlock_b);
@@ -46,7 +46,7 @@ pub mod order;
 pub mod theory;
 
 pub use literal::{Event, Lit};
-pub use order::{Answer, Model, Order, Statistics};
+pub use order::{Answer, Model, OrderSolver, Statistics};
 
 #[cfg(test)]
 mod tests;

@@ -10,7 +10,7 @@
 use std::fmt::{self, Write};
 
 use crate::literal::{Event, Lit};
-use crate::order::Order;
+use crate::order::OrderSolver;
 
 /// A literal of a [`Problem`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,7 +76,7 @@ impl Problem {
 
     /// The same problem for the solver: a new one with its events and variables.
     pub fn load(&self) -> Loaded {
-        let mut loaded = Loaded { order: Order::new(), events: Vec::new(), variables: Vec::new() };
+        let mut loaded = Loaded { order: OrderSolver::new(), events: Vec::new(), variables: Vec::new() };
         loaded.extend(&Problem::default(), self);
         loaded
     }
@@ -137,7 +137,7 @@ impl fmt::Display for Problem {
 /// A problem that was handed to the solver.
 pub struct Loaded {
     /// The solver.
-    pub order: Order,
+    pub order: OrderSolver,
     /// Its events.
     pub events: Vec<Event>,
     /// Its variables.

@@ -16,13 +16,13 @@ use std::sync::atomic::AtomicBool;
 use rustc_hash::FxHashMap;
 
 use crate::fixed::{FixedOrder, Insertion};
-use crate::host::{Host, Outcome, Preference};
+use crate::host::{Host, Preference, SearchResult};
 use crate::linearise;
 use crate::literal::{Event, Lit};
 use crate::theory::Node;
 
 /// A problem, and its solver.
-pub struct Order {
+pub struct OrderSolver {
     fixed: FixedOrder,
     ranks: Vec<u64>,
     /// The nodes of events, and the events of nodes.
@@ -84,16 +84,16 @@ pub struct Statistics {
     pub consequences: u64,
 }
 
-impl Default for Order {
+impl Default for OrderSolver {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Order {
+impl OrderSolver {
     /// No events, no clauses.
-    pub fn new() -> Order {
-        Order {
+    pub fn new() -> OrderSolver {
+        OrderSolver {
             fixed: FixedOrder::default(),
             ranks: Vec::new(),
             nodes: Vec::new(),
@@ -146,7 +146,7 @@ impl Order {
         first.max(second).index() < self.ranks.len() && self.fixed.before(first.0, second.0)
     }
 
-    /// The literal that says that `first` is before `second`. The other way round is its negation; an event is not before itself.
+    /// The literal that says that `first` is before `second`. Its negation is that `second` is before `first`; an event is not before itself.
     pub fn before(&mut self, first: Event, second: Event) -> Lit {
         self.admit(first.max(second));
         if first == second || self.fixed.before(second.0, first.0) {
@@ -205,9 +205,9 @@ impl Order {
             edges.extend(theory.edges().map(|(a, b)| (events[a as usize].0, events[b as usize].0)));
         });
         match outcome {
-            Outcome::Sat => Answer::Sat(Model { order: self }),
-            Outcome::Unsat => Answer::Unsat(self.host.core()),
-            Outcome::Interrupted => Answer::Interrupted,
+            SearchResult::Sat => Answer::Sat(Model { order: self }),
+            SearchResult::Unsat => Answer::Unsat(self.host.core()),
+            SearchResult::Interrupted => Answer::Interrupted,
         }
     }
 
@@ -273,7 +273,7 @@ impl Order {
 
 /// A way in which all clauses and assumptions hold. It lasts until the problem changes.
 pub struct Model<'a> {
-    order: &'a Order,
+    order: &'a OrderSolver,
 }
 
 impl Model<'_> {

@@ -1,7 +1,7 @@
 //! Random problems: the solver beside brute force.
 
 use crate::naive::{Literal, Loaded, Problem};
-use crate::{Answer, Event, Lit, Order, Statistics};
+use crate::{Answer, Event, Lit, OrderSolver, Statistics};
 use selvedge_oracle::Random;
 
 fn literal(random: &mut Random, problem: &Problem) -> Literal {
@@ -151,7 +151,7 @@ fn solutions_are_solutions_and_repeat() {
 fn gates_mean_what_they_say() {
     for case in 0..500 {
         let mut random = Random::for_case(3, case);
-        let mut order = Order::new();
+        let mut order = OrderSolver::new();
         let mut known = vec![Lit::TRUE, Lit::FALSE];
         (0..4).for_each(|_| known.push(order.var()));
         let mut gates = Vec::new();
@@ -180,7 +180,7 @@ fn gates_mean_what_they_say() {
 
 #[test]
 fn constants_fold() {
-    let mut order = Order::new();
+    let mut order = OrderSolver::new();
     let [a, b, c, d] = [(); 4].map(|()| order.event());
     order.fixed(a, b);
     order.fixed(b, c);
@@ -206,7 +206,7 @@ fn constants_fold() {
 
 #[test]
 fn ranks_decide_what_is_open() {
-    let mut order = Order::new();
+    let mut order = OrderSolver::new();
     let events: Vec<Event> = [5, 3, 4, 1, 2].map(|rank| order.event_with_rank(rank)).to_vec();
     order.fixed(events[0], events[3]);
     let lit = order.before(events[4], events[2]);
@@ -223,7 +223,7 @@ fn ranks_decide_what_is_open() {
 fn searches_can_be_ended() {
     use std::sync::Arc;
     use std::sync::atomic::AtomicBool;
-    let mut order = Order::new();
+    let mut order = OrderSolver::new();
     // Holes for one pigeon too few: no order theory helps here.
     let lits: Vec<Vec<Lit>> = (0..8).map(|_| (0..7).map(|_| order.var()).collect()).collect();
     for pigeon in &lits {
@@ -247,10 +247,10 @@ fn searches_can_be_ended() {
 
 #[test]
 fn strangers_are_welcome() {
-    let mut other = Order::new();
+    let mut other = OrderSolver::new();
     let events = [(); 5].map(|()| other.event());
     let lit = other.before(events[3], events[4]);
-    let mut order = Order::new();
+    let mut order = OrderSolver::new();
     order.clause(&[lit]);
     order.fixed(events[1], events[2]);
     assert!(matches!(order.solve(&[!other.var()]), Answer::Sat(_)));
@@ -260,5 +260,5 @@ fn strangers_are_welcome() {
 #[test]
 fn may_go_to_another_thread() {
     fn is_send<T: Send>() {}
-    is_send::<Order>();
+    is_send::<OrderSolver>();
 }

@@ -62,7 +62,7 @@ pub struct Theory {
     fixed: Vec<u64>,
     /// What is after a node. Without levels, the same as `fixed`.
     reach: Vec<u64>,
-    /// Of which nodes someone wants to know whether they are after a node.
+    /// For each node, the nodes that are watched: [`Theory::implied`] has it when they become later than the node.
     watched: Vec<u64>,
     edges: Vec<Edge>,
     /// The edges from each node.
@@ -70,27 +70,44 @@ pub struct Theory {
     /// What was asserted without levels.
     permanent: Vec<(Node, Node)>,
     levels: Vec<Level>,
-    /// Rows as they were before they changed: the nodes, and the words.
-    saved_nodes: Vec<Node>,
-    saved_words: Vec<u64>,
-    /// At which level each row was saved last; no two levels have the same number. (A row is saved once for each level, or, rarely,
-    /// again after a deeper level.)
-    saved_at: Vec<u64>,
-    serial: u64,
+    saved: Saved,
     /// What was found to follow and not collected yet.
     implied: Vec<(Node, Node)>,
-    /// A set of nodes: what comes to be after others.
+    /// A set of nodes that become later than `changing`.
     scratch: Vec<u64>,
-    /// These others.
+    /// The nodes whose rows change.
     changing: Vec<Node>,
-    /// Nodes with edges, and, during a search, those of them that were not looked at.
+    /// Nodes with edges.
     sources: Vec<u64>,
-    fresh_sources: Vec<u64>,
-    reached: Vec<Reached>,
-    search: u64,
-    queue: Vec<Node>,
+    search: Search,
     /// The answer to the last request for an explanation.
     path: Vec<Tag>,
+}
+
+/// Rows as they were before they changed.
+#[derive(Clone, Debug, Default)]
+struct Saved {
+    /// The nodes whose rows they are.
+    nodes: Vec<Node>,
+    /// The rows.
+    words: Vec<u64>,
+    /// At which level each row was saved last; no two levels have the same number. (A row is saved once for each level, or, rarely,
+    /// again after a deeper level.)
+    at: Vec<u64>,
+    /// The number of the present level.
+    level: u64,
+}
+
+/// A search for an explanation.
+#[derive(Clone, Debug, Default)]
+struct Search {
+    /// Nodes with edges that were not followed yet.
+    sources: Vec<u64>,
+    /// How each node was reached.
+    reached: Vec<Reached>,
+    /// Its number: only what was reached in the search of this number counts.
+    number: u64,
+    queue: Vec<Node>,
 }
 
 /// Edge of a node where a search began.
@@ -130,12 +147,12 @@ impl Theory {
             matrix.resize(self.nodes * self.width, 0);
         }
         self.outgoing.push(Vec::new());
-        self.saved_at.push(0);
-        self.reached.push(Reached { search: 0, edge: START, parent: 0 });
+        self.saved.at.push(0);
+        self.search.reached.push(Reached { search: 0, edge: START, parent: 0 });
         node as Node
     }
 
-    /// From now on, [`Theory::implied`] tells when these two become ordered, whichever way.
+    /// From now on, [`Theory::implied`] has it when these two become ordered, whichever way.
     pub fn watch(&mut self, first: Node, second: Node) {
         self.watched[first as usize * self.width + second as usize / 64] |= 1 << (second % 64);
         self.watched[second as usize * self.width + first as usize / 64] |= 1 << (first % 64);
@@ -217,10 +234,10 @@ impl Theory {
     /// Adds what is in `scratch` to a row.
     fn widen(&mut self, node: usize) {
         let range = node * self.width..(node + 1) * self.width;
-        if !self.levels.is_empty() && self.saved_at[node] != self.serial {
-            self.saved_at[node] = self.serial;
-            self.saved_nodes.push(node as Node);
-            self.saved_words.extend_from_slice(&self.reach[range.clone()]);
+        if !self.levels.is_empty() && self.saved.at[node] != self.saved.level {
+            self.saved.at[node] = self.saved.level;
+            self.saved.nodes.push(node as Node);
+            self.saved.words.extend_from_slice(&self.reach[range.clone()]);
         }
         let row = &mut self.reach[range.clone()];
         let watched = &self.watched[range.clone()];
@@ -239,8 +256,8 @@ impl Theory {
 
     /// Opens a level.
     pub fn push(&mut self) {
-        self.levels.push(Level { edges: self.edges.len(), saved: self.saved_nodes.len() });
-        self.serial += 1;
+        self.levels.push(Level { edges: self.edges.len(), saved: self.saved.nodes.len() });
+        self.saved.level += 1;
     }
 
     /// Takes back what was asserted on the last `count` levels.
@@ -249,13 +266,13 @@ impl Theory {
         let Some(&level) = self.levels.get(depth) else { return };
         self.levels.truncate(depth);
         // A number of its own for what comes now: the rows that this level has saved may have been brought back.
-        self.serial += 1;
-        for (index, &node) in self.saved_nodes.iter().enumerate().skip(level.saved).rev() {
-            let saved = &self.saved_words[index * self.width..][..self.width];
+        self.saved.level += 1;
+        for (index, &node) in self.saved.nodes.iter().enumerate().skip(level.saved).rev() {
+            let saved = &self.saved.words[index * self.width..][..self.width];
             self.reach[node as usize * self.width..][..self.width].copy_from_slice(saved);
         }
-        self.saved_nodes.truncate(level.saved);
-        self.saved_words.truncate(level.saved * self.width);
+        self.saved.nodes.truncate(level.saved);
+        self.saved.words.truncate(level.saved * self.width);
         for edge in self.edges.drain(level.edges..).rev() {
             let outgoing = &mut self.outgoing[edge.from as usize];
             outgoing.pop();
@@ -284,13 +301,14 @@ impl Theory {
     /// Explains why `from` is before `to`, by the first `limit` asserted edges only: as few of them as possible.
     pub fn explain(&mut self, from: Node, to: Node, limit: usize) -> &[Tag] {
         self.path.clear();
-        self.search += 1;
-        self.fresh_sources.clone_from(&self.sources);
-        self.queue.clear();
-        self.queue.push(from);
-        self.reached[from as usize] = Reached { search: self.search, edge: START, parent: from };
+        self.search.number += 1;
+        self.search.sources.clone_from(&self.sources);
+        self.search.queue.clear();
+        self.search.queue.push(from);
+        self.search.reached[from as usize] =
+            Reached { search: self.search.number, edge: START, parent: from };
         let mut head = 0;
-        while let Some(&node) = self.queue.get(head) {
+        while let Some(&node) = self.search.queue.get(head) {
             head += 1;
             if node == to || bit(&self.fixed, self.width, node as usize, to) {
                 self.trace(node);
@@ -301,8 +319,8 @@ impl Theory {
                 if word == node as usize / 64 {
                     after |= 1 << (node % 64);
                 }
-                let mut sources = after & self.fresh_sources[word];
-                self.fresh_sources[word] &= !after;
+                let mut sources = after & self.search.sources[word];
+                self.search.sources[word] &= !after;
                 while sources != 0 {
                     self.expand(node, word as Node * 64 + sources.trailing_zeros(), to, limit);
                     sources &= sources - 1;
@@ -318,18 +336,19 @@ impl Theory {
             let target = self.edges[edge as usize].to;
             // All that was ever before `to` by fewer edges still is: where that does not hold now, there is no way.
             let is_useful = target == to || bit(&self.reach, self.width, target as usize, to);
-            if is_useful && self.reached[target as usize].search != self.search {
-                self.reached[target as usize] = Reached { search: self.search, edge, parent: node };
-                self.queue.push(target);
+            if is_useful && self.search.reached[target as usize].search != self.search.number {
+                self.search.reached[target as usize] =
+                    Reached { search: self.search.number, edge, parent: node };
+                self.search.queue.push(target);
             }
         }
     }
 
     /// Collects the edges that led to a node.
     fn trace(&mut self, mut node: Node) {
-        while let Some(edge) = self.edges.get(self.reached[node as usize].edge as usize) {
+        while let Some(edge) = self.edges.get(self.search.reached[node as usize].edge as usize) {
             self.path.push(edge.tag);
-            node = self.reached[node as usize].parent;
+            node = self.search.reached[node as usize].parent;
         }
     }
 }
@@ -369,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn consequences_are_told_and_explained() {
+    fn consequences_are_found_and_explained() {
         let mut theory = Theory::default();
         let nodes: Vec<Node> = (0..5).map(|_| theory.add_node()).collect();
         theory.watch(nodes[0], nodes[4]);

@@ -1,6 +1,6 @@
 //! From statements to a program.
 
-use crate::statement::{Action, Order, Place, Statement, Value, join, spawn};
+use crate::statement::{Action, Location, Order, Statement, Value, join, spawn};
 use selvedge_program::{
     BinaryOp, BlockId, CastOp, FenceOrder, FenceScope, FuncId, FunctionBuilder, GlobalId, InstKind,
     IntCompare, Jump, LoadOrder, Operand, Program, ProgramBuilder, RmwOrder, StoreOrder, Symbol, Terminator,
@@ -86,7 +86,7 @@ impl Threads {
             initial: self.initial,
             functions: vec![None; self.threads.len() + 1],
         };
-        // Who creates a thread has a lower number.
+        // The creator of a thread has a lower number.
         for (at, body) in self.threads.iter().enumerate().rev() {
             builder.thread(at + 1, body);
         }
@@ -234,7 +234,7 @@ impl Builder {
         Operand::Address(Symbol::Global(global), 0)
     }
 
-    fn place(&mut self, place: Place) -> (Operand, Type) {
+    fn place(&mut self, place: Location) -> (Operand, Type) {
         let ty = match place.bytes {
             1 => Type::Int(8),
             2 => Type::Int(16),
@@ -300,7 +300,7 @@ impl Builder {
         frame.set_values(merged);
     }
 
-    /// Adds a statement; gives its result, if it has one.
+    /// Adds a statement; returns its result, if it has one.
     fn statement(&mut self, statement: &Statement, frame: &mut Frame) -> Option<Operand> {
         let order = statement.order;
         match &statement.action {

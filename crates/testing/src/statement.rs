@@ -53,7 +53,7 @@ pub fn sum(register: &'static str, number: u64) -> Value {
 
 /// Bytes of a global.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct Location {
     /// The global.
     pub name: &'static str,
     /// The first byte.
@@ -66,11 +66,11 @@ pub struct Place {
 #[derive(Debug, Clone)]
 #[allow(missing_docs, reason = "each is explained at the function that makes it")]
 pub enum Action {
-    Load(Place),
-    Store(Place, Value),
-    Update(Place, RmwOp, Value),
+    Load(Location),
+    Store(Location, Value),
+    Update(Location, RmwOp, Value),
     CompareExchange {
-        place: Place,
+        place: Location,
         expected: u64,
         new: Value,
     },
@@ -197,8 +197,8 @@ impl Statement {
     }
 }
 
-fn word(name: &'static str) -> Place {
-    Place { name, offset: 0, bytes: 4 }
+fn word(name: &'static str) -> Location {
+    Location { name, offset: 0, bytes: 4 }
 }
 
 /// Reads a location.

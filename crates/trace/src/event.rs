@@ -6,7 +6,7 @@ use selvedge_program::Site;
 /// One step of an execution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Event {
-    /// Who did it.
+    /// The thread that performed it.
     pub thread: ThreadId,
     /// Which of the thread's visible operations it is, from 0. With the thread, its name.
     pub index: u32,

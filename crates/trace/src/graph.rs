@@ -27,7 +27,7 @@
 //!
 //! A *thread* is named as in schedules and traces: `"0"` is the main thread, `"2"` the second one that it has created,
 //! `"2.1"` the first one that that one has created. A *node* is named by its thread and by which of its thread's nodes it
-//! is, from 0: `"2.1#0"`. The names are the same in all executions in which the thread has come there in the same way.
+//! is, from 0: `"2.1#0"`. The names are the same in all executions in which the thread did the same up to there.
 //! In place of a node, `"init"` is the initial write to a location. A relation is a list of pairs of names.
 //!
 //! * `po` and `hb` are reduced: what follows by transitivity is left out. `po` is about single threads; that creation of a
@@ -38,7 +38,7 @@
 //!   and `tso`, which have no such axiom, it is empty.
 //!
 //! A **violation** has `kind` (`assertion`, `data-race`, `deadlock`, …), `message`, `location` (`file`, `line`, `column`,
-//! `function`), `thread`, and `nodes`: those that it is about. These are the two of a race, the last one of a thread that
+//! `function`), `thread`, and `nodes`: those that it concerns. These are the two of a race, the last one of a thread that
 //! failed, and the last ones of threads that wait for ever.
 //!
 //! A **location** has `name`, `size` in bytes, `sync` (whether it is a synchronisation object), and `mo`: the nodes that
@@ -79,7 +79,7 @@ const FORMAT: &str = "selvedge-graph";
 /// The name of the initial write.
 const INITIAL: &str = "init";
 
-/// The name of a node: the same in every execution in which its thread has come there in the same way.
+/// The name of a node: the same in every execution in which its thread did the same up to there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Name {
@@ -236,7 +236,7 @@ pub struct Violation {
     pub location: Place,
     /// Which thread.
     pub thread: ThreadId,
-    /// The nodes that it is about.
+    /// The nodes that it concerns.
     pub nodes: Vec<Name>,
 }
 
@@ -363,7 +363,7 @@ pub struct ExecutionGraph {
     pub nodes: Vec<Node>,
     /// Program order, reduced.
     pub po: Vec<(Name, Name)>,
-    /// Who reads from whom.
+    /// Reads-from: writes, and the reads that read from them.
     pub rf: Vec<(Source, Name)>,
     /// A read, and the first write after what it has read.
     pub rb: Vec<(Name, Name)>,

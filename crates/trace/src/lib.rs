@@ -2,6 +2,12 @@
 //!
 //! *Invariant:* nothing here depends on how an execution came about. A thread is named by its place in the
 //! spawn tree, an event by (thread, index): two executions can be compared event by event.
+//!
+//! * `thread`: threads, named by their place in the spawn tree; agents: threads, and stores on their way to memory.
+//! * `operation`: visible operations with their operands, and what completes an operation; `event`: operations that were performed.
+//! * [`sync`]: the one description of what operations do to synchronisation objects, and what follows from it.
+//! * [`schedule`]: turns, and the versioned file that `check` writes and `replay` reads.
+//! * [`graph`]: execution graphs as plain data, and as lines of JSON: the format, its writer and its reader.
 
 mod event;
 pub mod execution;

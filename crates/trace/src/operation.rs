@@ -118,7 +118,7 @@ impl Operation {
 /// What completes an [`Operation`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Completion {
-    /// Nothing to tell: stores, fences, copies, yields.
+    /// Without a value: stores, fences, copies, yields.
     Done,
     /// The value read by a load, or before a read-modify-write.
     Value(u128),

@@ -2,7 +2,10 @@
 //!
 //! A schedule says who takes each step: a thread (and which alternative, where there are several), or a store that
 //! a thread has buffered, which reaches memory. The file is versioned JSON, with what is needed to run the program again: the sources and headers (and a hash of each, so that a
-//! changed program is noticed), the flags, the model; and with what it leads to, so that a replay can tell whether it is that.
+//! changed program is noticed), the flags, the model; and with what it leads to, so that a replay can compare.
+//!
+//! In the file, a turn is the name of its thread, and a store that reaches memory is `THREAD~NUMBER`: which of the thread's buffered
+//! stores, from 1.
 
 use crate::{Agent, ThreadId};
 use selvedge_program::Site;

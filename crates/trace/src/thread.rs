@@ -106,7 +106,7 @@ impl From<ThreadId> for String {
 /// Who takes a step: a thread, or one of its stores on its way from the thread's buffer to memory.
 ///
 /// A store is named by its thread and by which of the thread's buffered stores it is, so it has the same name in
-/// every execution in which the thread comes to it in the same way.
+/// every execution in which the thread does the same up to there.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Agent(u32);
 

@@ -23,7 +23,7 @@ struct Call {
     argument: u64,
 }
 
-type Outcome = Result<Performed, Misuse>;
+type Answer = Result<Performed, Misuse>;
 
 fn threads() -> [ThreadId; 3] {
     [1, 2, 3].map(|handle| ThreadId::from_handle(handle).unwrap_or(ThreadId::MAIN))
@@ -69,7 +69,7 @@ impl Object {
     }
 
     /// What comes of a call that can go through.
-    fn after(&self, call: Call, tolerated: Kinds) -> (Object, Outcome) {
+    fn after(&self, call: Call, tolerated: Kinds) -> (Object, Answer) {
         let mut next = *self;
         let outcome = sync::perform(call.op, &mut next.words, &caller(call, tolerated));
         let readers = &mut next.readers[call.thread.number()];
@@ -89,7 +89,7 @@ impl Object {
         kind.keeps_life().is_some_and(|life| is_destroyed(self.words.0[life.word()]))
     }
 
-    fn touch(&self, call: Call, outcome: &Outcome) -> Mode {
+    fn touch(&self, call: Call, outcome: &Answer) -> Mode {
         match outcome {
             Ok(performed) => sync::touch(call.op, Some(performed.result), self.decisive(), call.thread).mode,
             // It went wrong, and left the object as it was.

@@ -4,6 +4,12 @@
 //! explored first: they are mostly more than twice as fast. What they cannot do is known before, as far as the program's text
 //! tells it: it performs operations that are for steps ([`graphs::is_for_steps_always`]), or has atomic sections. The rest costs
 //! what had been explored until then.
+//!
+//! Under sequential consistency an execution graph is an order of dependent operations and the other way round, so both ways
+//! explore the same number of executions; where they would count differently, graphs are given up
+//! ([`selvedge_explore::graphs`], "Graphs and orders"). Three tests hold the two together: all test programs must give the same
+//! result in both ways (`cli/tests/verdicts.rs`), `fuzz explore` compares with brute force, and `fuzz engines` compares on programs
+//! with locks of all kinds.
 
 use crate::contradiction::{Contradiction, Purpose};
 use crate::request::{Record, Request, Wanted};

@@ -13,7 +13,7 @@ use selvedge_program::Type;
 pub enum Slow {
     /// It was private and is done; the value read.
     Done(u64),
-    /// Others could see it: it is for the memory model to do.
+    /// Others can see it: the memory model performs it.
     Visible,
     /// It is wrong.
     Stop(Stop),
@@ -117,7 +117,7 @@ impl Machine<'_> {
         Ok(Visibility::Visible)
     }
 
-    /// Whether an atomic access to a place that is the thread's own can matter to somebody who gets the object later.
+    /// Whether an atomic access to an object of the thread's own can matter to a thread that gets the object later.
     pub(crate) fn is_seen_later(&self, index: usize, address: u64) -> bool {
         self.image.atomics_are_visible
             && self.multithreaded

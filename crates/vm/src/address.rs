@@ -9,6 +9,9 @@
 //! 0            0x1_0000       0x1000_0000     2^34         2^34+2^32      2^36              2^40
 //! │ null guard │ functions    │ globals       │ main stack │ main heap    │ other threads   │
 //! ```
+//!
+//! Objects have gaps between them in which nothing may be accessed. Addresses on the heap are not used again; those on the stack are,
+//! after 64 KiB of other locals.
 
 use selvedge_program::FuncId;
 use selvedge_trace::ThreadId;

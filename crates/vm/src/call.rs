@@ -85,7 +85,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Leaves the innermost frame. `values` are its results, register by register. Gives a stop if the
+    /// Leaves the innermost frame. `values` are its results, register by register. Returns a stop if the
     /// thread has ended.
     pub(crate) fn return_from(&mut self, index: usize, values: &[u64]) -> Option<Stop> {
         let frame = *self.threads[index].top()?;
@@ -299,20 +299,20 @@ impl Machine<'_> {
             return self.long_jump(index, args[0] as u64, args[1] as u32);
         }
         match self.builtin(index, builtin, &args) {
-            Ok(Outcome::Value(value)) => {
+            Ok(BuiltinResult::Value(value)) => {
                 if let Some((reg, ty)) = site.results.first() {
                     self.set(index, *reg, *ty, value);
                 }
                 Flow::Next
             }
-            Ok(Outcome::Visible) => Flow::Visible,
+            Ok(BuiltinResult::Visible) => Flow::Visible,
             Err(stop) => Flow::Stop(stop),
         }
     }
 
-    fn builtin(&mut self, index: usize, builtin: Builtin, args: &[u128]) -> Result<Outcome, Stop> {
+    fn builtin(&mut self, index: usize, builtin: Builtin, args: &[u128]) -> Result<BuiltinResult, Stop> {
         let word = |n: usize| args[n] as u64;
-        Ok(Outcome::Value(match builtin {
+        Ok(BuiltinResult::Value(match builtin {
             Builtin::Allocate => {
                 self.work += word(0) / 64;
                 let start = self.allocate(index, word(0), word(1)).unwrap_or(0);
@@ -331,7 +331,7 @@ impl Machine<'_> {
                         || address::owner(object) != Some(self.threads[index].id)
                         || Poison::of(self.memory.shadow(object)) == Poison::Freed);
                 if visible {
-                    return Ok(Outcome::Visible);
+                    return Ok(BuiltinResult::Visible);
                 }
                 self.release_checked(index, object)?;
                 0
@@ -392,10 +392,10 @@ impl Machine<'_> {
                 let text = self.local_bytes(index, word(0), word(1))?;
                 u128::from(float_text::parse_float(&text).unwrap_or(0.0).to_bits())
             }
-            Builtin::Spawn | Builtin::SpawnWith | Builtin::Join => return Ok(Outcome::Visible),
-            Builtin::Choose | Builtin::Nondet | Builtin::WaitForOthers => return Ok(Outcome::Visible),
+            Builtin::Spawn | Builtin::SpawnWith | Builtin::Join => return Ok(BuiltinResult::Visible),
+            Builtin::Choose | Builtin::Nondet | Builtin::WaitForOthers => return Ok(BuiltinResult::Visible),
             Builtin::Assume => match args[0] as u32 {
-                0 => return Ok(Outcome::Visible),
+                0 => return Ok(BuiltinResult::Visible),
                 _ => 0,
             },
             Builtin::AtomicBegin => {
@@ -411,13 +411,13 @@ impl Machine<'_> {
             Builtin::Sync(op) => {
                 let (object, argument) = (word(0), args.get(1).map_or(0, |value| *value as u64));
                 if self.multithreaded || !self.sync_enabled(index, op, object, argument) {
-                    return Ok(Outcome::Visible);
+                    return Ok(BuiltinResult::Visible);
                 }
                 // Nobody else exists yet: there is nothing to see.
                 u128::from(self.sync_perform(index, op, object, argument, 0)?)
             }
             Builtin::Yield => {
-                return Ok(if self.multithreaded { Outcome::Visible } else { Outcome::Value(0) });
+                return Ok(if self.multithreaded { BuiltinResult::Visible } else { BuiltinResult::Value(0) });
             }
             Builtin::JoinError => u128::from(self.join_error(index, word(0))),
             Builtin::Detach => {
@@ -427,7 +427,7 @@ impl Machine<'_> {
             Builtin::Self_ => u128::from(self.threads[index].id.handle()),
             Builtin::ThreadExit => {
                 if self.shared_local_above(index, 0).is_some() {
-                    return Ok(Outcome::Visible);
+                    return Ok(BuiltinResult::Visible);
                 }
                 self.unwind_to(index, 0);
                 self.finish_thread(index, word(0));
@@ -568,7 +568,7 @@ impl Machine<'_> {
 }
 
 /// What a builtin gives.
-enum Outcome {
+enum BuiltinResult {
     Value(u128),
     Visible,
 }

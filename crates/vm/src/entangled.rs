@@ -1,26 +1,26 @@
-//! Whether what a thread does between two visible operations is its own affair.
+//! Whether what a thread does between two visible operations touches only its own state.
 //!
-//! Mostly it is: the thread's registers change, and memory that only it can reach. Whoever knows what a thread was told
-//! so far then knows what it does next, and need not execute that again. There are exceptions: an object is handed over to
-//! others, or ends its life although others can reach it; and a few builtins look at, or change, what belongs to
-//! others. Then the machine is *entangled*, until somebody asks for it ([`Machine::take_entangled`]). If something was looked
-//! at, the machine is *dependent* as well: what the thread has been told does not say how it goes on.
+//! Mostly it does: the thread's registers change, and memory that only it can reach. Whoever knows the results that a thread has
+//! got so far then knows what it does next, and need not execute that again. There are exceptions: an object is handed over
+//! to other threads, or ends its life although others can reach it; and a few builtins read or change what belongs to
+//! others. Then the machine is *entangled*, until somebody asks whether it is ([`Machine::take_entangled`]). If something was
+//! read, the machine is *dependent* as well: how the thread goes on does not follow from its results.
 
 use crate::address;
 use crate::machine::Machine;
 use crate::memory::{READ_ONLY, SHARED};
 
 impl Machine<'_> {
-    /// Whether threads have done something since this was last called that was not their own affair, although it was no
-    /// visible operation.
+    /// Whether threads have touched more than their own state since this was last called, although that was no visible
+    /// operation.
     pub fn take_entangled(&mut self) -> bool {
         self.dependent = false;
         let memory = self.memory.take_shared_changes();
         std::mem::take(&mut self.entangled) || memory
     }
 
-    /// Whether a thread has looked at what belongs to others, since [`Machine::take_entangled`] was last called, although
-    /// it was no visible operation.
+    /// Whether a thread has read what belongs to others, since [`Machine::take_entangled`] was last called, although that
+    /// was no visible operation.
     pub fn is_dependent(&self) -> bool {
         self.dependent
     }

@@ -231,7 +231,7 @@ pub enum Stop {
     Exited,
     /// The program is wrong.
     Fault(Box<Fault>),
-    /// The program is wrong in a way that is allowed, and nothing can be said of how the thread goes on.
+    /// The program is wrong in a way that is allowed, and the thread has no defined way to go on.
     Allowed {
         /// What is wrong.
         kind: FaultKind,

@@ -9,6 +9,13 @@ use crate::machine::Machine;
 use crate::memory::Poison;
 use selvedge_program::{LoadOrder, StoreOrder, Type, scalar};
 
+/// What becomes of the scope of a local object.
+#[derive(Clone, Copy)]
+enum Scope {
+    Begins,
+    Ends,
+}
+
 impl Machine<'_> {
     pub(crate) fn generic(&mut self, index: usize, number: u32) -> Flow {
         let image = self.image;
@@ -174,8 +181,8 @@ impl Machine<'_> {
             {
                 return Ok(Visibility::Visible);
             }
-            Generic::LifetimeStart { slot } => self.lifetime(index, slot, true),
-            Generic::LifetimeEnd { slot } => self.lifetime(index, slot, false),
+            Generic::LifetimeStart { slot } => self.lifetime(index, slot, Scope::Begins),
+            Generic::LifetimeEnd { slot } => self.lifetime(index, slot, Scope::Ends),
             Generic::VaStart { list } => {
                 let list = word(self, list);
                 if self.classify(index, list, 24, Direction::Write)? == Visibility::Visible {
@@ -201,15 +208,18 @@ impl Machine<'_> {
     }
 
     /// A local object's scope begins or ends.
-    fn lifetime(&mut self, index: usize, slot: u32, begins: bool) {
+    fn lifetime(&mut self, index: usize, slot: u32, scope: Scope) {
         let Some(frame) = self.threads[index].top().copied() else { return };
         let layout = self.image.code.functions[frame.function as usize].slots[slot as usize];
         let address = frame.stack + u64::from(layout.offset);
-        if begins {
-            self.memory.allow(address, layout.size, 0);
-            self.memory.set_defined(address, layout.size, false);
-        } else {
-            self.memory.fill_shadow(address, layout.size.next_multiple_of(8), Poison::DeadStack as u8);
+        match scope {
+            Scope::Begins => {
+                self.memory.allow(address, layout.size, 0);
+                self.memory.set_defined(address, layout.size, false);
+            }
+            Scope::Ends => {
+                self.memory.fill_shadow(address, layout.size.next_multiple_of(8), Poison::DeadStack as u8);
+            }
         }
     }
 }

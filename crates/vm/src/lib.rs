@@ -12,10 +12,21 @@
 //! * `interpret`, `call`, `generic`, `access`, `jump`, `definedness`: executing it.
 //! * `step` ([`Machine::pending`], [`Machine::complete`]), `sync`, `scope`: visible operations.
 //! * [`machine`], [`thread`]: state, marks, rewinding; `private`: a log of private stores, for models that reorder them;
-//!   `entangled`: whether a thread minds its own business.
+//!   `entangled`: whether a thread touches only its own state.
 //!
 //! *Invariant:* the machine executes; it does not know which thread should run next, and a thread is a
 //! function of the values it is given.
+//!
+//! # Visible and invisible
+//!
+//! A step is *visible* if another thread could tell whether it has happened: an access to shared memory, a fence, creating or
+//! joining a thread, an operation on a mutex or the like, freeing a shared object or ending the scope of a local one, yielding; so is
+//! a choice. Everything else runs in the interpreter without anybody being asked.
+//!
+//! Until a second thread exists nothing is visible. Globals are shared from then on. An object on the stack or the heap becomes
+//! shared, with all that can be reached from it, when a pointer to it is written to shared memory or passed to a thread
+//! (`objects.rs`). One shadow byte for every eight bytes of memory says in one load whether an access is allowed, and whether it
+//! is private.
 
 mod access;
 pub mod address;

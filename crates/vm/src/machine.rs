@@ -10,10 +10,13 @@
 //! piece at most once between two marks and only if it is about to change: its position, and the registers
 //! of a frame when that frame becomes the one that executes. So a step costs what it changes, and undoing
 //! it costs the same.
+//!
+//! [`Machine::digest`] gives equal numbers for equal states; tests use it to see that rewinding restores everything.
 
 use crate::address;
 use crate::builtins::Builtins;
 use crate::code::{Code, End, Malformed};
+use crate::compile::CodeFor;
 use crate::fault::{Continuation, Fault, FaultKind, FaultKinds, Note, StackEntry, Stop, UnsupportedReached};
 use crate::memory::{Initialisation, Memory, MemoryMark, Poison, READ_ONLY, SHARED};
 use crate::thread::{Frame, Position, ReturnTo, Status, Thread};
@@ -74,17 +77,17 @@ pub struct Image<'p> {
 impl<'p> Image<'p> {
     /// Compiles a program.
     pub fn new(program: &'p Program) -> Result<Self, LoadError> {
-        Self::compile(program, false)
+        Self::compile(program, CodeFor::Steps)
     }
 
     /// Compiles a program for execution graphs.
     pub fn for_graphs(program: &'p Program) -> Result<Self, LoadError> {
-        Self::compile(program, true)
+        Self::compile(program, CodeFor::Graphs)
     }
 
-    fn compile(program: &'p Program, atomics_are_visible: bool) -> Result<Self, LoadError> {
+    fn compile(program: &'p Program, code_for: CodeFor) -> Result<Self, LoadError> {
         let sites = Sites::new(program);
-        let code = crate::compile::compile(program, &sites, atomics_are_visible)?;
+        let code = crate::compile::compile(program, &sites, code_for)?;
         let builtins = Builtins::new(program);
         // A long jump can go anywhere.
         let in_loops = match builtins.iter().any(|builtin| builtin == Builtin::LongJump) {
@@ -114,7 +117,7 @@ impl<'p> Image<'p> {
             sync_ops,
             in_loops,
             atomic_sections,
-            atomics_are_visible,
+            atomics_are_visible: code_for == CodeFor::Graphs,
             sites,
             user_sites,
             globals_by_address,
@@ -403,7 +406,7 @@ impl<'i> Machine<'i> {
         (count, vector)
     }
 
-    /// Adds a thread without code to run; gives its index.
+    /// Adds a thread without code to run; returns its index.
     fn add_thread(&mut self, id: ThreadId) -> usize {
         let code = &self.image.code;
         let thread = Thread::new(id, code.thread_local_size);

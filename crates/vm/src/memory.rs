@@ -229,7 +229,7 @@ impl Memory {
             if !range.contains(line.line * LINE) {
                 return true;
             }
-            // Only the oldest copy of a line tells what it was then.
+            // Only the oldest copy of a line has what it was then.
             if saved[..at].iter().any(|older| older.line == line.line) {
                 return true;
             }
@@ -247,7 +247,7 @@ impl Memory {
                 if then & COUNT != 0 && then & SHARED != 0 {
                     return true;
                 }
-                // What nobody may access is about objects, and whether these are there is told by their own bytes.
+                // Granules that nobody may access describe objects; whether these exist follows from their own bytes.
                 let is_hidden = (now | then) & COUNT == 0;
                 let first = granule * GRANULE as usize;
                 let same = |at: usize| {
@@ -545,8 +545,8 @@ impl Memory {
         }
     }
 
-    /// Takes note if one of so many granules, which must lie below [`LIMIT`], can be reached by other threads: its shadow is
-    /// about to change.
+    /// Notes it if one of these granules, which must lie below [`LIMIT`], can be reached by other threads: its shadow is about
+    /// to change.
     fn note_shared_changes(&mut self, address: u64, granules: u64) {
         // SAFETY: in range, as the callers have checked.
         let shadows = unsafe {

@@ -1,7 +1,7 @@
 //! Objects: allocating them, finding them by address, naming them, and publishing them to other threads.
 //!
 //! What is known of an object is kept in the simulated memory itself, in headers that the program cannot
-//! touch, so it is rewound with everything else and costs nothing to look after:
+//! touch, so it is rewound with everything else and costs nothing to maintain:
 //!
 //! * a heap object is preceded by [`HEAP_HEADER`] bytes: size, allocation and free sites, thread, number;
 //! * a stack frame begins with the number of its function, whose slots say the rest;
@@ -19,11 +19,11 @@ use selvedge_trace::ThreadId;
 
 /// Bytes before a heap object.
 const HEAP_HEADER: u64 = 32;
-/// At least so many bytes behind one.
+/// At least this many bytes behind a heap object.
 const HEAP_GAP: u64 = 16;
 /// Bytes before a dynamic local object.
 const DYNAMIC_HEADER: u64 = 32;
-/// In place of a function number: the header of a dynamic local object.
+/// Marks the header of a dynamic local object, where a frame has the number of its function.
 const DYNAMIC: u32 = u32::MAX;
 
 /// Offsets in a heap object's header.

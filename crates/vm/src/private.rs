@@ -37,7 +37,7 @@ impl Machine<'_> {
         self.config.private_log && self.multithreaded
     }
 
-    /// To be called before a store to private memory; gives what [`Machine::end_private`] needs.
+    /// To be called before a store to private memory; returns what [`Machine::end_private`] needs.
     pub(crate) fn begin_private(&mut self, index: usize, address: u64, size: u64) -> usize {
         let first = self.private_log.len();
         if self.logs_private() {

@@ -45,7 +45,7 @@ impl Machine<'_> {
         }
     }
 
-    /// That, as the operation that a thread is before.
+    /// The same, as the operation that a thread is before.
     pub(crate) fn pending_scope_end(&self, index: usize) -> Option<Operation> {
         self.scope_to_end(index).map(|(address, size)| Operation::EndScope { address, size })
     }

@@ -5,7 +5,7 @@
 //! [`Machine::perform`] is the simplest model: memory as it is, at once (sequential consistency).
 
 use crate::access::Direction;
-use crate::code::{Access, Generic, Op, Target};
+use crate::code::{AccessKind, Generic, Op, Target};
 use crate::fault::{FaultKind, Stop};
 use crate::machine::Machine;
 use crate::thread::Status;
@@ -73,8 +73,8 @@ impl Machine<'_> {
         };
         let ty = Type::Int(bytes * 8);
         Some(match (code.accesses[info as usize], stored) {
-            (Access::Load(order), _) => Operation::Load { address, ty, order },
-            (Access::Store(order), stored) => {
+            (AccessKind::Load(order), _) => Operation::Load { address, ty, order },
+            (AccessKind::Store(order), stored) => {
                 let value = u128::from(stored.map_or(0, register)) & scalar::mask(ty.bits());
                 Operation::Store { address, ty, value, order }
             }
@@ -444,7 +444,7 @@ impl Machine<'_> {
     }
 
     /// Checks the pending store of a thread without performing it: it goes to a buffer. What the value points to
-    /// becomes visible. Gives the bits of the value that are defined.
+    /// becomes visible. Returns the bits of the value that are defined.
     pub fn accept_store(&mut self, id: ThreadId, address: u64, ty: Type, value: u128) -> Result<u128, Stop> {
         let index = self.index(id);
         self.save(index);
@@ -532,7 +532,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The value of an alternative of a choice; `sampled`: of one that is offered some numbers of many.
+    /// The value of an alternative of a choice; `sampled`: the choice offers a range of numbers, `--nondet`.
     pub fn chosen_value(&self, sampled: bool, choice: u32) -> u32 {
         match sampled {
             true => (*self.config.nondet.start()).wrapping_add(choice as i32) as u32,

@@ -1,6 +1,6 @@
 //! `selvedge check` on test programs and programs of the benchmarks.
 
-use super::{Folder, Outcome, Program, excerpt, programs, run, selvedge};
+use super::{Finished, Folder, Program, excerpt, programs, run, selvedge};
 use std::path::{Path, PathBuf};
 
 /// The root of the workspace.
@@ -14,7 +14,7 @@ pub fn example(name: &str) -> PathBuf {
 }
 
 /// Checks a program.
-pub fn check(program: &Program, folder: &Folder, format: &str) -> Outcome {
+pub fn check(program: &Program, folder: &Folder, format: &str) -> Finished {
     check_with(program, folder, &["--format", format])
 }
 
@@ -26,7 +26,7 @@ pub fn model(program: &Program) -> &'static [&'static str] {
 }
 
 /// Checks a program, with some more options.
-pub fn check_with(program: &Program, folder: &Folder, options: &[&str]) -> Outcome {
+pub fn check_with(program: &Program, folder: &Folder, options: &[&str]) -> Finished {
     let schedule = folder.file("schedule.json");
     let mut command = selvedge();
     command.args(["check", "--time-limit", "50", "--schedule", &schedule]).args(options);
@@ -70,7 +70,7 @@ pub fn unbounded_programs() -> Vec<Program> {
 }
 
 /// Compares an outcome with what a program says about itself.
-pub fn is_as_expected(program: &Program, outcome: &Outcome) -> Result<(), String> {
+pub fn is_as_expected(program: &Program, outcome: &Finished) -> Result<(), String> {
     let expected = program.expect.as_deref().ok_or("it says nothing of what to expect")?;
     unlike(expected, program.executions, outcome).map_or(Ok(()), |problem| {
         Err(format!("{problem}\n{}\n{}", excerpt(&outcome.stdout), excerpt(&outcome.stderr)))
@@ -78,7 +78,7 @@ pub fn is_as_expected(program: &Program, outcome: &Outcome) -> Result<(), String
 }
 
 /// A result without what may differ from run to run.
-pub fn lasting(outcome: &Outcome) -> (Option<i32>, &str, serde_json::Value) {
+pub fn lasting(outcome: &Finished) -> (Option<i32>, &str, serde_json::Value) {
     let mut result: serde_json::Value = serde_json::from_str(&outcome.stdout).unwrap_or_default();
     if let Some(fields) = result.as_object_mut() {
         for name in ["time_ms", "peak_rss_kb", "workers"] {
@@ -94,7 +94,7 @@ pub fn lasting(outcome: &Outcome) -> (Option<i32>, &str, serde_json::Value) {
 
 /// Checks a program of the benchmarks with sizes like `T=2 R=1`.
 /// Checks a program of the benchmarks.
-pub fn bench(name: &str, sizes: &str, options: &[&str]) -> (Outcome, serde_json::Value) {
+pub fn bench(name: &str, sizes: &str, options: &[&str]) -> (Finished, serde_json::Value) {
     let folder = Folder::new();
     let path = root().join("bench/programs").join(format!("{name}.c"));
     let mut command = selvedge();
@@ -110,7 +110,7 @@ pub fn bench(name: &str, sizes: &str, options: &[&str]) -> (Outcome, serde_json:
 }
 
 /// In which way an outcome differs from what was expected.
-pub fn unlike(expected: &str, executions: Option<u64>, outcome: &Outcome) -> Option<String> {
+pub fn unlike(expected: &str, executions: Option<u64>, outcome: &Finished) -> Option<String> {
     let (kind, lines) = match expected.split_once(" line ") {
         Some((kind, lines)) => (kind, lines.split('|').map(str::trim).collect::<Vec<_>>()),
         None => (expected, Vec::new()),

@@ -23,7 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// How a process ended.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct Finished {
     /// Its exit code; `None` if a signal ended it.
     pub code: Option<i32>,
     /// What it printed.
@@ -32,7 +32,7 @@ pub struct Outcome {
     pub stderr: String,
 }
 
-impl Outcome {
+impl Finished {
     /// Checks the exit code, and that each text is somewhere in the error output.
     #[track_caller]
     pub fn fails_with(&self, code: i32, texts: &[&str]) {
@@ -60,7 +60,7 @@ impl Outcome {
 }
 
 /// Runs a command to its end, with nothing to read. It is killed after [`PATIENCE`].
-pub fn run(command: &mut Command) -> Outcome {
+pub fn run(command: &mut Command) -> Finished {
     let command = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     let (stdout, stderr) = (read_all(child.stdout.take()), read_all(child.stderr.take()));
@@ -81,7 +81,7 @@ pub fn run(command: &mut Command) -> Outcome {
     let text = |reader: JoinHandle<Vec<u8>>| {
         String::from_utf8_lossy(&reader.join().expect("a reader that ends")).into_owned()
     };
-    Outcome { code: status.code(), stdout: text(stdout), stderr: text(stderr) }
+    Finished { code: status.code(), stdout: text(stdout), stderr: text(stderr) }
 }
 
 /// Reads a stream to its end, in a thread of its own: it must not fill up while somebody waits.
@@ -100,7 +100,7 @@ pub fn selvedge() -> Command {
 }
 
 /// `selvedge run` with those words after it.
-pub fn selvedge_run(words: &[&str]) -> Outcome {
+pub fn selvedge_run(words: &[&str]) -> Finished {
     run(selvedge().arg("run").args(words))
 }
 
@@ -130,7 +130,7 @@ impl Folder {
     }
 
     /// Writes a C file and runs it with some options before it.
-    pub fn run_c(&self, source: &str, options: &[&str]) -> Outcome {
+    pub fn run_c(&self, source: &str, options: &[&str]) -> Finished {
         let file = self.write("program.c", source);
         selvedge_run(&[options, &[&file]].concat())
     }
@@ -197,7 +197,7 @@ impl Program {
     }
 
     /// Compiles it with the native compiler and runs the result.
-    pub fn run_natively(&self) -> Outcome {
+    pub fn run_natively(&self) -> Finished {
         let folder = Folder::new();
         let binary = folder.path().join("native");
         let mut compile = Command::new(CLANG);
@@ -208,7 +208,7 @@ impl Program {
     }
 
     /// Runs it with the tool.
-    pub fn run_with_selvedge(&self) -> Outcome {
+    pub fn run_with_selvedge(&self) -> Finished {
         let mut command = selvedge();
         command.args(["run", "--time-limit", "50"]).args(&self.selvedge).arg(&self.path);
         if !self.args.is_empty() {

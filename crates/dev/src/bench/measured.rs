@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::peer::per_second;
 use crate::Finding;
 use crate::error::Error;
-use crate::process::{self, End, Outcome};
+use crate::process::{self, End, Finished};
 use crate::tools::Tools;
 
 /// How long a program may take.
@@ -52,7 +52,7 @@ impl Measured {
         }
     }
 
-    fn new(outcome: &Outcome) -> Result<Measured, Error> {
+    fn new(outcome: &Finished) -> Result<Measured, Error> {
         let failed = || Error::Failed {
             program: "selvedge check".to_owned(),
             message: format!("{}: {}", outcome.end, outcome.complaint()),

@@ -1,4 +1,16 @@
 //! `bench`: measuring. Nothing here fails for being slow: machines differ, and so do their days.
+//!
+//! | command | measures |
+//! | --- | --- |
+//! | `vm` | speed beside LLVM's interpreter, start-up, rewinding (`rewind.rs`) |
+//! | `explore` | exploration of a toy |
+//! | `dpor` | partial-order reduction beside GenMC and Nidhugg (`peer.rs`), with the numbers of executions that are known |
+//! | `relaxed` | the same with store buffers |
+//! | `rc11` | execution graphs beside GenMC (`measured.rs`, `only.rs`: what these share) |
+//! | `workers` | several workers beside one |
+//! | `vieq` | view-equivalence, with the numbers of views that are known |
+//! | `mcr` | maximal causality reduction beside these, with what the literature has |
+//! | `solve` | order constraints beside Z3 |
 
 mod dpor;
 mod explore;

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::error::Error;
-use crate::process::{self, End, Outcome};
+use crate::process::{self, End, Finished};
 use crate::tools;
 
 const HELP_LIMIT: Duration = Duration::from_secs(10);
@@ -175,7 +175,7 @@ pub fn introduce(peers: &[Peer]) {
 }
 
 /// Executions per second of processor time.
-pub fn per_second(executions: u64, outcome: &Outcome) -> f64 {
+pub fn per_second(executions: u64, outcome: &Finished) -> f64 {
     executions as f64 / outcome.cpu.as_secs_f64().max(1e-6)
 }
 

@@ -69,7 +69,8 @@ fn dense(events: usize, clauses: usize, questions: usize) -> Row {
     let mut problem = Problem { events, ..Problem::default() };
     problem.clauses = (0..clauses).map(|_| (0..3).map(|_| literal()).collect()).collect();
     let questions = (0..questions).map(|_| (0..5).map(|_| literal()).collect()).collect();
-    // Both ways round. Here that says nothing but that there is such a literal; to Z3, that two events do not share an integer.
+    // One event is before the other, or the other way round. For our solver this only introduces the literals; to Z3 it says that
+    // two events do not share an integer.
     for second in 0..events {
         let both = |first| vec![Literal::Before(first, second), Literal::Before(second, first)];
         problem.clauses.extend((0..second).map(both));
@@ -78,7 +79,7 @@ fn dense(events: usize, clauses: usize, questions: usize) -> Row {
 }
 
 /// One access of the observed execution.
-struct Access {
+struct ReadOrWrite {
     event: usize,
     is_write: bool,
     /// For a read: the write of the same location before it, by its place among the accesses of the location.
@@ -89,9 +90,9 @@ struct Access {
 fn trace(events: usize, threads: usize, locations: usize, accesses: usize) -> Row {
     let mut random = Random::for_case(2, (events + threads * 7 + locations) as u64);
     let mut problem = Problem { events, ..Problem::default() };
-    // The observed execution: who is next, whether it accesses something.
+    // The observed execution: the thread of each event, and whether the event accesses something.
     let mut last = BTreeMap::new();
-    let mut by_location: Vec<Vec<Access>> = (0..locations).map(|_| Vec::new()).collect();
+    let mut by_location: Vec<Vec<ReadOrWrite>> = (0..locations).map(|_| Vec::new()).collect();
     let mut sections: Vec<(usize, usize)> = Vec::new();
     let mut entered = BTreeMap::new();
     for event in 0..events {
@@ -114,7 +115,7 @@ fn trace(events: usize, threads: usize, locations: usize, accesses: usize) -> Ro
         let accesses = &mut by_location[random.below(locations)];
         let is_write = random.below(2) == 0;
         let source = accesses.iter().rposition(|access| access.is_write);
-        accesses.push(Access { event, is_write, source });
+        accesses.push(ReadOrWrite { event, is_write, source });
     }
     for (index, &(begin, end)) in sections.iter().enumerate() {
         for &(other_begin, other_end) in &sections[..index] {

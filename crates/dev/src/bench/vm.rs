@@ -13,7 +13,7 @@ use clap::Args;
 
 use crate::Finding;
 use crate::error::Error;
-use crate::process::{self, Outcome};
+use crate::process::{self, Finished};
 use crate::table;
 use crate::tools::{self, CLANG, Tools};
 
@@ -150,7 +150,7 @@ impl Bench<'_> {
         Ok(bitcode)
     }
 
-    fn run(&self, side: Side, scale: u64) -> Result<Outcome, Error> {
+    fn run(&self, side: Side, scale: u64) -> Result<Finished, Error> {
         let bitcode = self.bitcode(scale)?;
         process::run_successfully(&mut side.command(&bitcode, self.tools), RUN_LIMIT)
     }
@@ -215,7 +215,7 @@ fn start_up_section(tools: &Tools) -> Result<(), Error> {
     Ok(())
 }
 
-/// The test program whose length is nearest to so many lines.
+/// The test program whose length is nearest to `wanted` lines.
 fn program_of_length(wanted: usize, tools: &Tools) -> Result<Option<PathBuf>, Error> {
     let mut nearest: Option<(usize, PathBuf)> = None;
     for program in tools.run_programs()? {

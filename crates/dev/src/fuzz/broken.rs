@@ -16,7 +16,7 @@ use super::mutation;
 use crate::Finding;
 use crate::error::Error;
 use crate::parallel;
-use crate::process::{self, End, Outcome};
+use crate::process::{self, End, Finished};
 use crate::random::Random;
 use crate::table;
 use crate::tools::{self, CLANG, Tools};
@@ -191,7 +191,7 @@ fn put(content: &Content, path: &Path) -> Result<(), Error> {
 }
 
 /// The code, if the tool ended as it should, or what is wrong.
-fn judge(outcome: &Outcome) -> Result<usize, String> {
+fn judge(outcome: &Finished) -> Result<usize, String> {
     let panicked = outcome.stderr.windows(8).any(|part| part == b"panicked");
     match outcome.end {
         End::Exit(101) => Err(format!("panic: {}", outcome.complaint())),
@@ -235,7 +235,7 @@ mod tests {
     fn only_the_tool_s_own_codes_are_accepted() {
         let judged = |end, stderr: &str| {
             let stderr = stderr.as_bytes().to_vec();
-            judge(&Outcome { end, stdout: Vec::new(), stderr, cpu: Duration::ZERO, wall: Duration::ZERO })
+            judge(&Finished { end, stdout: Vec::new(), stderr, cpu: Duration::ZERO, wall: Duration::ZERO })
         };
         for code in 0..=3 {
             assert_eq!(judged(End::Exit(code), ""), Ok(code as usize));

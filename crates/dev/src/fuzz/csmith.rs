@@ -15,7 +15,7 @@ use clap::Args;
 use crate::Finding;
 use crate::error::Error;
 use crate::parallel;
-use crate::process::{self, End, Outcome};
+use crate::process::{self, End, Finished};
 use crate::table;
 use crate::tools::{self, CLANG, Tools};
 
@@ -166,7 +166,7 @@ fn file_name(seed: u64) -> String {
     format!("csmith-{seed}.c")
 }
 
-fn compare(native: &Outcome, tool: &Outcome) -> Verdict {
+fn compare(native: &Finished, tool: &Finished) -> Verdict {
     if tool.end == native.end && tool.stdout == native.stdout {
         return Verdict::Matched;
     }
@@ -181,7 +181,7 @@ fn compare(native: &Outcome, tool: &Outcome) -> Verdict {
 }
 
 /// The first difference between two runs, in words.
-fn difference(native: &Outcome, tool: &Outcome) -> String {
+fn difference(native: &Finished, tool: &Finished) -> String {
     let mut text = String::new();
     if tool.end != native.end {
         text.push_str(&format!(
@@ -192,7 +192,7 @@ fn difference(native: &Outcome, tool: &Outcome) -> String {
         ));
     }
     if tool.stdout != native.stdout {
-        let lines = |outcome: &Outcome| -> Vec<String> {
+        let lines = |outcome: &Finished| -> Vec<String> {
             String::from_utf8_lossy(&outcome.stdout).lines().map(str::to_owned).collect()
         };
         let (expected, found) = (lines(native), lines(tool));
@@ -209,7 +209,7 @@ fn difference(native: &Outcome, tool: &Outcome) -> String {
 }
 
 impl Summary {
-    /// Counts a verdict, and tells of it where there is something to tell.
+    /// Counts a verdict, and prints it if something is wrong.
     fn add(&mut self, seed: u64, verdict: &Verdict, keep: &Path) {
         self.programs += 1;
         let kept = keep.join(file_name(seed));
@@ -244,9 +244,9 @@ impl Summary {
 mod tests {
     use super::*;
 
-    fn outcome(end: End, stdout: &str) -> Outcome {
+    fn outcome(end: End, stdout: &str) -> Finished {
         let stdout = stdout.as_bytes().to_vec();
-        Outcome { end, stdout, stderr: b"why".to_vec(), cpu: Duration::ZERO, wall: Duration::ZERO }
+        Finished { end, stdout, stderr: b"why".to_vec(), cpu: Duration::ZERO, wall: Duration::ZERO }
     }
 
     #[test]

@@ -106,8 +106,8 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
     Ok(if disagreed > 0 { Finding::Faults } else { Finding::Nothing })
 }
 
-/// How many executions there are if assertions may fail, and what else is wrong; and how that was explored. `None`: that
-/// takes too long.
+/// How many executions there are with failed assertions allowed, what else is wrong, and which explorer the tool chose.
+/// `None`: that takes too long.
 fn count(tools: &Tools, file: &Path, options: &[&str]) -> Result<Option<(Counted, String)>, Error> {
     let json = check(tools, file, &[&["--allow", "assertion"], options].concat())?;
     if is_cut(&json) {
@@ -200,7 +200,7 @@ fn access(random: &mut Random) -> String {
     }
 }
 
-/// So many accesses at most.
+/// At most `most` accesses.
 fn accesses(random: &mut Random, most: usize) -> String {
     let count = random.below(most + 1);
     (0..count).map(|_| access(random)).collect::<Vec<_>>().join(" ")
@@ -221,7 +221,14 @@ const FEATURES: [&str; 12] = [
     "wait",
 ];
 
-fn operation(random: &mut Random, features: &[&str], inside: bool) -> String {
+/// Where an operation stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Within {
+    Thread,
+    CriticalSection,
+}
+
+fn operation(random: &mut Random, features: &[&str], within: Within) -> String {
     if random.below(4) == 0 {
         return access(random);
     }
@@ -229,7 +236,8 @@ fn operation(random: &mut Random, features: &[&str], inside: bool) -> String {
     match pick(random, features) {
         "mutex" => {
             let mutex = pick(random, &["m", "n"]);
-            let body = if inside || random.below(10) < 7 { two } else { operation(random, features, true) };
+            let is_inner = within == Within::CriticalSection || random.below(10) < 7;
+            let body = if is_inner { two } else { operation(random, features, Within::CriticalSection) };
             format!("pthread_mutex_lock(&{mutex}); {body} pthread_mutex_unlock(&{mutex});")
         }
         "try" => format!(
@@ -253,8 +261,8 @@ fn operation(random: &mut Random, features: &[&str], inside: bool) -> String {
         },
         "spin" => format!("pthread_spin_lock(&spin); {one} pthread_spin_unlock(&spin);"),
         "once" => format!("pthread_once(&once, first); {one}"),
-        "barrier" if !inside => "pthread_barrier_wait(&barrier);".to_owned(),
-        "condition" if !inside => match random.below(3) {
+        "barrier" if within == Within::Thread => "pthread_barrier_wait(&barrier);".to_owned(),
+        "condition" if within == Within::Thread => match random.below(3) {
             0 => format!(
                 "pthread_mutex_lock(&m); while (!flag) pthread_cond_wait(&c, &m); flag--; {one} \
                  pthread_mutex_unlock(&m);"
@@ -296,7 +304,7 @@ fn locks(random: &mut Random) -> String {
     for thread in 0..threads {
         let _ = writeln!(text, "static void *thread_{thread}(void *arg)\n{{\n    long seen = {thread};");
         for _ in 0..1 + random.below(3) {
-            let _ = writeln!(text, "    {}", operation(random, &features, false));
+            let _ = writeln!(text, "    {}", operation(random, &features, Within::Thread));
         }
         text.push_str("    return (void *)seen;\n}\n\n");
     }

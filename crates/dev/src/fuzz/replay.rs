@@ -1,7 +1,7 @@
 //! `fuzz replay`: every schedule that any explorer writes leads to what its file says.
 //!
 //! Random programs, the oracle's and those of the classes of `wild`, are checked in one way after the other, with and without
-//! `--keep-going`. Each schedule is replayed: the exit code must be 1, and kind, place and thread those that `check` has told.
+//! `--keep-going`. Each schedule is replayed: the exit code must be 1, and kind, place and thread those that `check` has reported.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -31,9 +31,9 @@ const WAYS_EACH: usize = 8;
 /// How many outcomes of the oracle's programs are failures.
 const OUTCOMES: usize = 3;
 
-/// In place of a model: it is part of the question.
+/// Stands where ways have a model: `--robust` chooses that.
 const ROBUST: &str = "robust";
-/// How many executions are run by who samples.
+/// How many executions explorers that sample run.
 const SAMPLES: &str = " --max-executions 100";
 
 /// Options of `fuzz replay`.

@@ -1,4 +1,22 @@
 //! What all explorers share.
+//!
+//! A [`Session`] owns a [`System`]: a memory model with a program in it. [`Session::step`] takes a step of the system, shows the new
+//! events to the checkers, and says whether the execution goes on: it ends with its first violation. [`Session::step_through`] is
+//! for partial-order reduction: only the thread that did something wrong, or came to an assumption that does not hold or to a bound,
+//! stops. The others go on to their ends, so that their races are seen and no order is lost. [`Session::finish`] judges an
+//! execution in which nobody can go on; [`Session::cut`] and [`Session::reach`] note what was left out; [`Session::control`], asked
+//! after each step or execution, says whether to stop: a violation was found, a limit was reached, the user interrupted.
+//!
+//! An explorer is a function over a `&mut Session<S>`, generic in `S: System`, hence statically dispatched. It asks who is enabled,
+//! sets a mark **before every step**, steps, and rewinds to try something else.
+//!
+//! Who wants to see every violating execution, and not only one for each violation, gives the session a watcher. It is told the
+//! schedule and what is wrong when such an execution ends. What it makes of that, it makes in a system of its own.
+//!
+//! The race detector sleeps until the first plain access of an execution: as long as everything that is shared is atomic, there is
+//! nothing to find. Then it is told all events so far, with what they published and whom they let go, and from there on each event
+//! as it comes. Going back to before that access puts it to sleep again. It is not told what a thread accesses after it has joined
+//! all others: that races with nothing.
 
 use crate::core::distinct::{Distinct, Teller};
 use rustc_hash::FxHashMap;

@@ -10,6 +10,8 @@
 //! them. Threads that have nothing to do with others go first, where no revisit reaches them; then those that have to do
 //! with each other, group by group, so that what a revisit takes back is of the same group, or comes later; and in each
 //! group, those who only read go last. In other executions threads may do other things: then there is more work.
+//!
+//! All workers come to the same order, so the result does not depend on their number.
 
 use selvedge_memory::System;
 use selvedge_memory::axiomatic::{Axiomatic, Axioms, Graph, Id, Kind, Next};

@@ -19,25 +19,38 @@ pub struct Aside {
     trace: End<Event>,
     steps: Vec<Done>,
     exits: u32,
-    /// How often places had been forgotten.
+    /// How often local states had been forgotten.
     times_forgotten: u32,
     published: End<(u64, u64, Id)>,
 }
 
+/// What is kept for the explorer.
+#[derive(Default)]
+pub(super) struct Keeping {
+    /// Whether the next return to a mark keeps what it takes back.
+    pub(super) is_asked: bool,
+    kept: Option<Box<Aside>>,
+    /// Room that is used again.
+    #[allow(clippy::vec_box, reason = "they are handed out as they are")]
+    spare: Vec<Box<Aside>>,
+    /// How many of the next steps were brought back, and are not to be performed again.
+    pub(super) recalled: u32,
+}
+
 impl<A: Axioms> Axiomatic<'_, A> {
-    /// Lets the next return to a mark keep what it takes back.
+    /// The next return to a mark keeps what it takes back.
     pub fn keep(&mut self) {
-        self.keeps = true;
+        self.keeping.is_asked = true;
     }
 
     /// What the last return to a mark has kept. Nothing, if one of the steps was wrong or ended its thread: the session
-    /// has to hear of that again. Nor if one was entangled: the machine has to perform it again.
+    /// has to see that again. Nor if one was entangled: the machine has to perform it again.
     pub fn kept(&mut self) -> Option<Box<Aside>> {
-        self.kept.take()
+        self.keeping.kept.take()
     }
 
-    /// Restores what was kept. The system must be in the state of that mark, and the next so many steps must be those that
-    /// were performed from there on.
+    /// Restores what was kept. The system must be in the state of that mark, and the next steps must be those that were
+    /// performed from there on.
     pub fn bring_back(&mut self, mut aside: Box<Aside>, steps: u32) {
         self.upcoming = None;
         self.graph.bring_back(&mut aside.nodes);
@@ -45,18 +58,18 @@ impl<A: Axioms> Axiomatic<'_, A> {
         aside.published.give(&mut self.published);
         let is_known = aside.times_forgotten == self.known.times_forgotten;
         self.bring_back_steps(&aside.steps, aside.exits, is_known);
-        self.recalled = steps;
+        self.keeping.recalled = steps;
         self.discard(aside);
     }
 
-    /// What was kept is not needed.
+    /// Drops what was kept, so that its room is used again.
     pub fn discard(&mut self, aside: Box<Aside>) {
-        self.spare.push(aside);
+        self.keeping.spare.push(aside);
     }
 
     /// Returns to a mark, and keeps what is taken back.
     pub(super) fn set_aside(&mut self, mark: &AxiomaticMark) {
-        let mut aside = self.spare.pop().unwrap_or_default();
+        let mut aside = self.keeping.spare.pop().unwrap_or_default();
         self.graph.set_aside(mark.nodes as usize, &mut aside.nodes);
         aside.trace.take(&mut self.trace, mark.trace as usize);
         aside.published.take(&mut self.published, mark.published as usize);
@@ -66,6 +79,6 @@ impl<A: Axioms> Axiomatic<'_, A> {
         self.take_back_steps(mark.steps as usize, mark.entangled, mark.exits);
         self.graph.set_newest(mark.newest);
         self.unusual = mark.unusual;
-        self.kept = Some(aside);
+        self.keeping.kept = Some(aside);
     }
 }

@@ -1,4 +1,7 @@
-//! What the axiomatic models have in common, and how each is told.
+//! What the axiomatic models have in common, and the axioms of each.
+//!
+//! Coherence costs a comparison of clocks, which are kept as the graph grows ([`super::graph`]). What is left for
+//! [`Axioms::allows`] is the order of sequentially consistent operations: a search for a cycle through the new node.
 
 use super::graph::{BEFORE, CAUSES, Graph, Id, Kind, NONE, Room, flag};
 use super::relation::Relation;
@@ -6,11 +9,11 @@ use super::relation::Relation;
 /// An axiomatic memory model.
 ///
 /// All of them have no cycles of program order and reads-from (a graph is built along these), are coherent with respect
-/// to one of the clocks, and their updates are atomic. What else they demand is said by [`Axioms::allows`].
+/// to one of the clocks, and their updates are atomic. What else they demand is in [`Axioms::allows`].
 pub trait Axioms: Copy + Send + Sync + 'static {
     /// Its name.
     const NAME: &'static str;
-    /// The clock of what a thread cannot be unaware of.
+    /// The clock with respect to which locations are coherent: of the writes in it, a thread must not read older ones.
     const KNOWN: usize;
 
     /// Whether a graph is consistent, given that it was before its last node came, which is coherent and atomic.
@@ -19,7 +22,7 @@ pub trait Axioms: Copy + Send + Sync + 'static {
     /// Otherwise the graph is consistent in each of these models, because no edge leaves the new node.
     fn allows(graph: &Graph, last: Id) -> bool;
 
-    /// Whether a graph with one more node, which has these properties, has to be looked at at all.
+    /// Whether [`Axioms::allows`] has to be asked about a graph with one more node, which has these properties.
     fn minds(_: &Graph, _: u16) -> bool {
         true
     }
@@ -46,7 +49,7 @@ impl Axioms for Sc {
     fn allows(graph: &Graph, last: Id) -> bool {
         !is_on_cycle(graph, last, |node, tell| {
             thread_next(graph, node, |_| true, tell);
-            communication(graph, node, true, tell);
+            communication(graph, node, ReadsFrom::AllThreads, tell);
         })
     }
 }
@@ -72,7 +75,7 @@ impl Axioms for Tso {
                 // A read may overtake a buffered store, but nothing else.
                 next(Kind::Read, tell);
             }
-            communication(graph, id, false, tell);
+            communication(graph, id, ReadsFrom::OtherThreads, tell);
         })
     }
 }
@@ -123,7 +126,7 @@ impl Axioms for Rc11 {
 }
 
 /// Whether a node can be reached from itself, where an operation on synchronisation objects takes effect at once: a wait begins to
-/// wait and gives the mutex back in one step, so who comes before one of these comes before the other.
+/// wait and gives the mutex back in one step, so what comes before one of the two comes before the other.
 fn is_on_cycle(graph: &Graph, start: Id, next: impl Fn(Id, &mut dyn FnMut(Id))) -> bool {
     let mut room = graph.room();
     let Room { seen, open, .. } = &mut *room;
@@ -159,8 +162,8 @@ fn beginning(graph: &Graph, id: Id) -> Id {
     of_operation.last().copied().unwrap_or(id)
 }
 
-/// The first node after one in program order, through creation and join, of which something is true; what a thread's
-/// creation, end and join are is always true.
+/// The first node after one in program order, through creation and join, that is `wanted`; creation, end and join of a
+/// thread always are.
 fn thread_next(graph: &Graph, id: Id, wanted: impl Fn(Id) -> bool, tell: &mut dyn FnMut(Id)) {
     let node = graph.node(id);
     let thread = &graph.threads()[node.thread as usize];
@@ -181,8 +184,15 @@ fn thread_next(graph: &Graph, id: Id, wanted: impl Fn(Id) -> bool, tell: &mut dy
     }
 }
 
+/// Which reads of a write come after it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ReadsFrom {
+    AllThreads,
+    OtherThreads,
+}
+
 /// What comes after a node by rf, mo and rb: of mo and rb, the next.
-fn communication(graph: &Graph, id: Id, internal: bool, tell: &mut dyn FnMut(Id)) {
+fn communication(graph: &Graph, id: Id, reads: ReadsFrom, tell: &mut dyn FnMut(Id)) {
     let node = graph.node(id);
     if node.cell == NONE || node.is(flag::VAIN) {
         return;
@@ -192,7 +202,10 @@ fn communication(graph: &Graph, id: Id, internal: bool, tell: &mut dyn FnMut(Id)
         Kind::Write => {
             for read in &cell.reads {
                 let other = graph.node(*read);
-                if other.source == id && !other.is(flag::VAIN) && (internal || other.thread != node.thread) {
+                if other.source == id
+                    && !other.is(flag::VAIN)
+                    && (reads == ReadsFrom::AllThreads || other.thread != node.thread)
+                {
                     tell(*read);
                 }
             }

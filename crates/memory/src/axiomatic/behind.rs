@@ -1,22 +1,24 @@
 //! The machine, which may be behind.
 //!
-//! If it is known what a thread does when it is told something ([`super::known`]), it need not be executed: the graph grows,
-//! and the machine stays where it is. It catches up when somebody needs it: because it is not known what a thread does,
+//! If it is known what a thread does when its operation has a result ([`super::known`]), it need not be executed: the graph
+//! grows, and the machine stays where it is. It catches up when somebody needs it: because it is not known what a thread does,
 //! because memory or the stack of a thread is to be looked at, or because something is wrong. In most explorations that is
 //! seldom.
 //!
-//! The machine has performed the first steps of the present execution, or of an execution that was taken back since, and
-//! then it is wound back when it is needed next. No more is wrong with it in the meantime than where its threads stand,
-//! and what is in memory that only one thread can reach, or in locations of the graph. All else is as it should be: which threads
-//! exist, and which memory may be accessed and is shared. For a step that changes any of that, and any other that is not a
-//! thread's own affair, is *entangled*: the machine catches up and performs it at once, and takes it back at once.
+//! What the machine has performed are the first steps of the present execution, or of an execution that was taken back since;
+//! in the latter case it is wound back when it is needed next. Until then only this of it is out of date: where its threads
+//! stand, and what is in memory that only one thread can reach, or in locations of the graph. All else is as it should be:
+//! which threads exist, and which memory may be accessed and is shared. For a step that changes any of that, and any other that
+//! is not *local* (touches more than the thread's own state), is *entangled*: the machine catches up and performs it at once,
+//! and takes it back at once.
 //!
-//! Whenever it catches up, threads must come where they are known to come; and explorers let it catch up now and then for that
-//! alone. If one does not, what is known is wrong, and so would be the verdict: that is a fault of the tool, and ends it.
+//! Whenever the machine catches up, threads must come to the local states that are known; and explorers let it catch up now and
+//! then for that alone. If one does not, what is known is wrong, and so would be the verdict: that is a fault of the tool, and
+//! ends it.
 
-use super::known::{Access, Course, NOWHERE, Place, PlaceId, Readiness, Round};
+use super::known::{Course, LocalState, LocalStateId, Readiness, Round, SingleAccess, UNKNOWN};
 use super::{Axiomatic, Axioms, Id, Kind, NONE, flag};
-use crate::operational::Outcome;
+use crate::operational::OperationEffect;
 use crate::spin::DEEPEST_LOOP;
 use selvedge_program::{LoadOrder, StoreOrder};
 use selvedge_trace::{Completion, Event, Operation, ThreadId};
@@ -24,17 +26,17 @@ use selvedge_vm::address::GLOBALS_END;
 use selvedge_vm::thread::Status;
 use selvedge_vm::{Mark, Stop};
 
-/// What a thread is told that is created at a place: nothing yet. (Its creator is told who it is.)
+/// In place of a result, for a thread that was just created: it has got none yet. (Its creator gets its number.)
 const CREATED: u128 = u128::MAX;
 
-/// What a step has done.
+/// A step that was taken.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Done {
     /// The thread, by number.
     thread: u32,
-    /// Where it was, and where it is.
-    from: PlaceId,
-    to: PlaceId,
+    /// Its local states before and after.
+    from: LocalStateId,
+    to: LocalStateId,
     /// The event, if it has completed an operation.
     event: u32,
     /// The node by which it has changed something that threads share.
@@ -47,22 +49,22 @@ struct Reached {
     undo: u32,
 }
 
-/// How far the machine is.
+/// How far the machine has got.
 #[derive(Default)]
 pub(super) struct Behind {
     /// Whether it may be behind at all.
     lags: bool,
     /// The steps of the present execution, and the one that is being taken.
     pub(super) done: Vec<Done>,
-    /// Whether one is.
+    /// Whether a step is being taken.
     is_stepping: bool,
     /// The state before each step that the machine has performed.
     trail: Vec<Reached>,
-    /// So many of these are steps of the present execution.
+    /// How many of these are steps of the present execution.
     valid: usize,
     /// How many steps of the present execution are entangled.
     pub(super) entangled: u32,
-    /// How many entangled steps were performed and taken back so far.
+    /// How often entangled steps were performed or taken back so far.
     pub(super) era: u32,
     /// How many threads have ended the process.
     pub(super) exits: u32,
@@ -72,27 +74,27 @@ pub(super) struct Behind {
 /// What the machine has to do with the step that is being taken.
 #[derive(Default)]
 struct Present {
-    /// Whether it has a part in it.
+    /// Whether the machine has a part in it.
     is_begun: bool,
     is_entangled: bool,
-    /// Whether it has executed the thread.
+    /// Whether the machine has executed the thread.
     is_executed: bool,
     /// Whether that has ended the process.
     exits: bool,
-    /// What the thread was told, if that is all that matters.
-    told: Option<u128>,
+    /// The result of the thread's operation, if that is all that its next local state depends on.
+    result: Option<u128>,
 }
 
 impl Behind {
-    /// How many steps there are, but for the one that is being taken.
+    /// How many steps there are, without the one that is being taken.
     fn steps(&self) -> usize {
         self.done.len() - usize::from(self.is_stepping)
     }
 }
 
 impl<A: Axioms> Axiomatic<'_, A> {
-    /// Says whether the machine may be behind. Then [`crate::System::machine`] is not to be asked for without
-    /// [`Axiomatic::catch_up`].
+    /// Sets whether the machine may be behind. If it may, [`Axiomatic::catch_up`] comes before any use of
+    /// [`crate::System::machine`].
     pub fn lag(&mut self, lags: bool) {
         self.behind.lags = lags;
         if !lags {
@@ -105,7 +107,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
         self.behind.trail.len() == self.behind.steps() && self.behind.valid == self.behind.trail.len()
     }
 
-    /// Lets the machine perform what it has not.
+    /// Lets the machine perform the steps that it has not performed yet.
     pub fn catch_up(&mut self) {
         self.wind_back();
         while self.behind.trail.len() < self.behind.steps() {
@@ -118,29 +120,29 @@ impl<A: Axioms> Axiomatic<'_, A> {
                 self.halted(event.thread, stop);
                 self.compare(event.thread, to, exits);
             }
-            debug_assert!(!self.machine.take_entangled(), "what was a thread's own affair is not any more");
+            debug_assert!(!self.machine.take_entangled(), "a step that was local is not any more");
         }
         self.behind.valid = self.behind.trail.len();
         self.machine.take_woken();
     }
 
-    /// A thread that has been executed must be where it was known to come.
-    fn compare(&self, thread: ThreadId, to: PlaceId, exits: bool) {
-        let Some(place) = self.known.get(to) else { return };
+    /// A thread that has been executed must be in the local state that is known.
+    fn compare(&self, thread: ThreadId, to: LocalStateId, exits: bool) {
+        let Some(local) = self.known.get(to) else { return };
         let is_same = match cfg!(debug_assertions) {
-            true => *place == self.place_now(thread, exits),
-            false => place.course == self.course_of(thread, exits),
+            true => *local == self.local_state(thread, exits),
+            false => local.course == self.course_of(thread, exits),
         };
-        assert!(is_same, "a thread does something else when it is told the same");
+        assert!(is_same, "a thread does something else with the same results");
     }
 
     /// Takes back what the machine has performed and is not part of the present execution.
     fn wind_back(&mut self) {
         let Some(Reached { machine, undo }) = self.behind.trail.get(self.behind.valid) else { return };
         self.machine.rewind(machine);
-        while self.undo.len() > *undo as usize {
-            if let Some((thread, saved)) = self.undo.pop() {
-                self.histories[thread.number()].rewind(&saved);
+        while self.histories.undo.len() > *undo as usize {
+            if let Some((thread, saved)) = self.histories.undo.pop() {
+                self.histories.of_threads[thread.number()].rewind(&saved);
             }
         }
         self.behind.trail.truncate(self.behind.valid);
@@ -148,8 +150,8 @@ impl<A: Axioms> Axiomatic<'_, A> {
 
     /// Adds the present state of the machine to those it can be wound back to.
     fn reach(&mut self) {
-        let (machine, undo) = (self.machine.mark(), self.undo.len());
-        self.undone = undo;
+        let (machine, undo) = (self.machine.mark(), self.histories.undo.len());
+        self.histories.undone = undo;
         self.behind.trail.push(Reached { machine, undo: undo as u32 });
     }
 
@@ -165,13 +167,13 @@ impl<A: Axioms> Axiomatic<'_, A> {
         self.behind.present.is_entangled |= !self.machine.is_multithreaded();
     }
 
-    /// The same; and what the machine does is not a thread's own affair.
+    /// The same, for a step that is not local.
     pub(super) fn begin_entangled(&mut self) {
         self.begin();
         self.entangle();
     }
 
-    /// The step that is being taken, in which the machine has a part, is not a thread's own affair.
+    /// The step that is being taken, in which the machine has a part, is not local.
     pub(super) fn entangle(&mut self) {
         self.behind.present.is_entangled = true;
     }
@@ -179,7 +181,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
     /// A step of a thread is about to be taken.
     #[inline]
     pub(super) fn begin_step(&mut self, thread: u32) {
-        let at = self.here.get(thread as usize).copied().unwrap_or(NOWHERE);
+        let at = self.here.get(thread as usize).copied().unwrap_or(UNKNOWN);
         let present = &mut self.behind.present;
         (present.is_begun, present.is_entangled, present.is_executed) = (false, false, false);
         self.behind.done.push(Done { thread, from: at, to: at, event: NONE, change: NONE });
@@ -191,7 +193,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
     pub(super) fn end_step(&mut self) {
         self.behind.is_stepping = false;
         let Present { is_begun, is_entangled, is_executed, .. } = self.behind.present;
-        // What the machine does in the middle of an operation it does not do again.
+        // What the machine has done in the middle of an operation cannot be repeated later.
         if is_begun && (is_entangled || !is_executed) {
             self.machine.take_entangled();
             self.behind.entangled += 1;
@@ -202,22 +204,22 @@ impl<A: Axioms> Axiomatic<'_, A> {
         }
     }
 
-    /// The thread whose step is being taken comes to a place.
-    fn come_to(&mut self, number: u32, to: PlaceId) {
+    /// The thread whose step is being taken comes to a local state.
+    fn come_to(&mut self, number: u32, to: LocalStateId) {
         self.here[number as usize] = to;
         if let Some(done) = self.behind.done.last_mut() {
             done.to = to;
         }
     }
 
-    /// Takes steps back, until there are so many left.
+    /// Takes steps back until `steps` are left.
     pub(super) fn take_back_steps(&mut self, steps: usize, entangled: u32, exits: u32) {
         let mut is_lost = false;
         while self.behind.done.len() > steps
             && let Some(Done { thread, from, .. }) = self.behind.done.pop()
         {
             self.here[thread as usize] = from;
-            is_lost |= from == NOWHERE;
+            is_lost |= from == UNKNOWN;
         }
         let behind = &mut self.behind;
         behind.valid = behind.valid.min(steps);
@@ -227,7 +229,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
             self.wind_back();
             for (here, thread) in self.here.iter_mut().zip(self.graph.threads()) {
                 if self.machine.thread(thread.id).is_none() {
-                    *here = NOWHERE;
+                    *here = UNKNOWN;
                 }
             }
         }
@@ -235,17 +237,17 @@ impl<A: Axioms> Axiomatic<'_, A> {
             self.wind_back();
         }
         if is_lost {
-            self.find_places();
+            self.find_local_states();
         }
     }
 
-    /// Brings steps back that were taken back; none of them is entangled. `is_known`: no place has been forgotten since.
+    /// Brings steps back that were taken back; none of them is entangled. `is_known`: no local state has been forgotten since.
     pub(super) fn bring_back_steps(&mut self, steps: &[Done], exits: u32, is_known: bool) {
         let mut is_lost = false;
         for step in steps {
-            let (from, to) = if is_known { (step.from, step.to) } else { (NOWHERE, NOWHERE) };
+            let (from, to) = if is_known { (step.from, step.to) } else { (UNKNOWN, UNKNOWN) };
             self.here[step.thread as usize] = to;
-            is_lost |= to == NOWHERE;
+            is_lost |= to == UNKNOWN;
             self.behind.done.push(Done { from, to, ..*step });
         }
         self.behind.exits = exits;
@@ -253,37 +255,37 @@ impl<A: Axioms> Axiomatic<'_, A> {
             self.catch_up();
         }
         if is_lost {
-            self.find_places();
+            self.find_local_states();
         }
     }
 
-    /// Finds out where threads are whose places were forgotten.
-    fn find_places(&mut self) {
+    /// Finds the local states again of threads for which they were forgotten.
+    fn find_local_states(&mut self) {
         self.catch_up();
         for number in 0..self.graph.threads().len() {
             let thread = self.graph.threads()[number].id;
-            if self.here[number] == NOWHERE && self.machine.thread(thread).is_some() {
-                self.here[number] = self.known.add(self.place_now(thread, false));
+            if self.here[number] == UNKNOWN && self.machine.thread(thread).is_some() {
+                self.here[number] = self.known.add(self.local_state(thread, false));
             }
         }
     }
 
-    /// The operation of the last event is complete, and a thread goes on. `told`: what it was told, if that is all that
-    /// its way depends on.
+    /// The operation of the last event is complete, and a thread goes on. `result`: of the operation, if its next local state
+    /// depends on nothing else.
     pub(super) fn go_on(
         &mut self,
         number: u32,
         completion: Completion,
-        told: Option<u128>,
+        result: Option<u128>,
     ) -> Result<(), Stop> {
         let (at, change) = (self.trace.len() - 1, self.change());
         if let Some(done) = self.behind.done.last_mut() {
             (done.event, done.change) = (at as u32, change);
         }
-        if let Some(told) = told
+        if let Some(result) = result
             && self.is_repeatable
             && !self.behind.present.is_begun
-            && let Some(to) = self.known.after(self.here[number as usize], told)
+            && let Some(to) = self.known.after(self.here[number as usize], result)
             && self.may_come_to(to)
         {
             self.come_to(number, to);
@@ -295,24 +297,27 @@ impl<A: Axioms> Axiomatic<'_, A> {
         debug_assert_eq!(completion, completion_of(&event));
         let stop = self.execute(&event, change);
         let present = &mut self.behind.present;
-        (present.is_executed, present.told, present.exits) = (true, told, stop == Stop::Exited);
+        (present.is_executed, present.result, present.exits) = (true, result, stop == Stop::Exited);
         match stop {
             Stop::Visible | Stop::Finished | Stop::Exited => Ok(()),
             stop => Err(stop),
         }
     }
 
-    /// Whether a thread that comes to a place would stop there, too, if it were executed. It would if others can see what it
-    /// accesses.
-    fn may_come_to(&self, to: PlaceId) -> bool {
-        let created = self.known.get(to).and_then(|place| place.created);
+    /// Whether a thread that comes to a local state would stop there, too, if it were executed. It would if others can see what
+    /// it accesses.
+    fn may_come_to(&self, to: LocalStateId) -> bool {
+        let created = self.known.get(to).and_then(|local| local.created);
         created.is_none_or(|(address, size)| self.machine.is_shared(address, u64::from(size)))
     }
 
-    /// Whether a thread that comes to a place has ended the process.
-    fn exits(&self, to: PlaceId) -> bool {
+    /// Whether a thread that comes to a local state has ended the process.
+    fn exits(&self, to: LocalStateId) -> bool {
         to.readiness == Readiness::Never
-            && matches!(self.known.get(to), Some(Place { course: Course::Ended { exits: true, .. }, .. }))
+            && matches!(
+                self.known.get(to),
+                Some(LocalState { course: Course::Ended { exits: true, .. }, .. })
+            )
     }
 
     /// Whether the machine has executed a thread in the present step.
@@ -320,8 +325,8 @@ impl<A: Axioms> Axiomatic<'_, A> {
         self.behind.present.is_executed
     }
 
-    /// The last node, if by it an operation changes something that threads share. What has failed, or was performed in parts,
-    /// has done so already.
+    /// The last node, if it changes something that threads share. (What has failed, or was performed in parts, has changed it
+    /// already.)
     fn change(&self) -> Id {
         let last = self.graph.nodes().len() as Id - 1;
         let node = self.graph.node(last);
@@ -333,14 +338,14 @@ impl<A: Axioms> Axiomatic<'_, A> {
         if changes { last } else { NONE }
     }
 
-    /// Executes a thread whose operation is complete, up to its next one. By the node `change` it has changed something.
+    /// Executes a thread whose operation is complete, up to its next one. `change`: the node by which it has changed something.
     fn execute(&mut self, event: &Event, change: Id) -> Stop {
         let Event { thread, operation, choice, .. } = event;
         if change != NONE {
             let node = *self.graph.node(change);
             match operation {
                 Operation::Sync { .. } | Operation::Join { .. } => {
-                    // The thread has been told what that gives.
+                    // The thread has got the result already.
                     if let Err(stop) = self.machine.answer(*thread, operation, *choice) {
                         return stop;
                     }
@@ -353,7 +358,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
         self.machine.complete_with(*thread, completion_of(event), defined)
     }
 
-    /// Takes note of an operation for the recognition of waiting loops.
+    /// Notes an operation for the recognition of waiting loops.
     fn note_in_history(&mut self, event: &Event) {
         let Event { thread, operation, read, written, before, .. } = event;
         let in_loop = self.machine.is_in_loop(*thread, DEEPEST_LOOP);
@@ -362,53 +367,53 @@ impl<A: Axioms> Axiomatic<'_, A> {
             return;
         }
         let mark = history.mark();
-        self.undo.push((*thread, mark));
+        self.histories.undo.push((*thread, mark));
         let result = match operation {
             Operation::CompareExchange { .. } => 0,
             _ => read.unwrap_or(0),
         };
         let seen = match operation {
             Operation::Load { .. } => result,
-            // Of the state of an object, the first bytes are looked at.
+            // Of the state of an object, the first bytes decide.
             Operation::Sync { .. } => before & u128::from(u64::MAX),
             _ => *before,
         };
         let changed = written.is_some_and(|written| written != *before);
-        let outcome = Outcome { before: seen, changed, buffered: false, result };
+        let outcome = OperationEffect { before: seen, changed, buffered: false, result };
         self.history(*thread).step(operation, &outcome);
     }
 
-    /// The machine has executed a thread in the present step, and where it is now is learned.
+    /// The machine has executed a thread in the present step: its local state becomes known.
     pub(super) fn learn(&mut self, thread: ThreadId, number: u32) {
         self.note_published();
         let is_dependent = self.machine.is_dependent();
         let is_entangled = self.machine.take_entangled();
         let present = &mut self.behind.present;
         present.is_entangled |= is_entangled || !self.is_repeatable || self.reports_leaks && present.exits;
-        let told = present.told.filter(|_| present.is_executed && !is_dependent);
-        let (is_own_affair, exits) = (!present.is_entangled, present.is_executed && present.exits);
+        let result = present.result.filter(|_| present.is_executed && !is_dependent);
+        let (is_local, exits) = (!present.is_entangled, present.is_executed && present.exits);
         self.behind.exits += u32::from(exits);
         if self.known.is_full() {
             self.forget();
         }
-        let from = self.behind.done.last().map_or(NOWHERE, |done| done.from);
-        let place = self.place_now(thread, exits);
-        let to = match told {
-            Some(told) => self.known.learn(from, told, is_own_affair, place),
-            None => self.known.add(place),
+        let from = self.behind.done.last().map_or(UNKNOWN, |done| done.from);
+        let local = self.local_state(thread, exits);
+        let to = match result {
+            Some(result) => self.known.learn(from, result, is_local, local),
+            None => self.known.add(local),
         };
         self.come_to(number, to);
     }
 
-    /// A thread, which others have created at a place, has come to its first operation.
-    pub(super) fn learn_beginning(&mut self, thread: ThreadId, exits: bool, creator: PlaceId) {
+    /// A thread, which another has created in the local state `creator`, has come to its first operation.
+    pub(super) fn learn_beginning(&mut self, thread: ThreadId, exits: bool, creator: LocalStateId) {
         self.behind.exits += u32::from(exits);
         let number = self.graph.number(thread) as usize;
-        self.here.resize(self.here.len().max(number + 1), NOWHERE);
-        let place = self.place_now(thread, exits);
+        self.here.resize(self.here.len().max(number + 1), UNKNOWN);
+        let local = self.local_state(thread, exits);
         self.here[number] = match self.machine.is_dependent() {
-            true => self.known.add(place),
-            false => self.known.learn(creator, CREATED, false, place),
+            true => self.known.add(local),
+            false => self.known.learn(creator, CREATED, false, local),
         };
     }
 
@@ -416,14 +421,14 @@ impl<A: Axioms> Axiomatic<'_, A> {
     fn forget(&mut self) {
         self.known.forget();
         for step in &mut self.behind.done {
-            (step.from, step.to) = (NOWHERE, NOWHERE);
+            (step.from, step.to) = (UNKNOWN, UNKNOWN);
         }
-        self.here.fill(NOWHERE);
-        self.find_places();
+        self.here.fill(UNKNOWN);
+        self.find_local_states();
     }
 
-    /// The single access that an operation is, whatever others do.
-    fn single_access(&self, operation: &Operation) -> Option<Access> {
+    /// The operation as a single access, if it is one whatever others do.
+    fn single_access(&self, operation: &Operation) -> Option<SingleAccess> {
         let is_atomic = !matches!(
             operation,
             Operation::Load { order: LoadOrder::Plain, .. }
@@ -441,8 +446,8 @@ impl<A: Axioms> Axiomatic<'_, A> {
         }
     }
 
-    /// Where a thread is, according to the machine, which must be up to date.
-    fn place_now(&self, thread: ThreadId, exits: bool) -> Place {
+    /// The local state of a thread, according to the machine, which must be up to date.
+    fn local_state(&self, thread: ThreadId, exits: bool) -> LocalState {
         let position = self.machine.thread(thread).map(|thread| thread.position);
         let course = self.course_of(thread, exits);
         let operation = match &course {
@@ -450,9 +455,9 @@ impl<A: Axioms> Axiomatic<'_, A> {
             _ => None,
         };
         let in_section = self.machine.in_atomic_section(thread);
-        let history = self.histories.get(thread.number());
+        let history = self.histories.of_threads.get(thread.number());
         let round = history.and_then(|history| history.round().zip(history.watched()));
-        Place {
+        LocalState {
             site: self.machine.site(thread),
             index: position.map_or(0, |position| position.events),
             in_loop: self.machine.is_in_loop(thread, DEEPEST_LOOP),
@@ -467,7 +472,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
 }
 
 /// The only location that an operation accesses, and whether it reads first, if it is a single access.
-fn extent(operation: &Operation) -> Option<Access> {
+fn extent(operation: &Operation) -> Option<SingleAccess> {
     let (address, ty, reads) = match *operation {
         Operation::Load { address, ty, .. }
         | Operation::Rmw { address, ty, .. }
@@ -475,13 +480,13 @@ fn extent(operation: &Operation) -> Option<Access> {
         Operation::Store { address, ty, .. } => (address, ty, false),
         _ => return None,
     };
-    Some(Access { address, size: ty.bytes(), reads })
+    Some(SingleAccess { address, size: ty.bytes(), reads })
 }
 
-/// If an operation is about something that only exists if threads have created it: where that is, and its size.
+/// Address and size of what an operation accesses, if that only exists because threads have created it.
 fn created(operation: &Operation) -> Option<(u64, u32)> {
     match operation {
-        // It may be several things: this is nothing that anybody could access.
+        // These may be about several objects: an address that nobody could access stands for them.
         Operation::Copy { .. }
         | Operation::Set { .. }
         | Operation::Release { .. }

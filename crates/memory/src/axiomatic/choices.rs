@@ -7,7 +7,7 @@ use selvedge_trace::ThreadId;
 use selvedge_vm::result_of_access;
 
 impl<A: Axioms> Axiomatic<'_, A> {
-    /// Tells the places in modification order, not below a floor, that a write may have as far as atomicity goes; the last
+    /// Calls `tell` with the places in modification order, not below a floor, that a write may have as far as atomicity goes; the last
     /// one first.
     pub fn places(&self, cell: u32, floor: usize, update: Option<Id>, mut tell: impl FnMut(u32)) {
         let graph = &self.graph;
@@ -32,7 +32,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
         let number = self.graph.number(thread);
         if choice == BLOCK {
             let last = self.graph.last_of(number);
-            // Once something is new, it may look in vain once more.
+            // Once there is something new to read, it may read in vain once more.
             let newest = self.graph.newest();
             let is_block = |node: &Node| matches!(node.kind, Kind::Block { .. }) && node.stamp >= newest;
             let has_blocked = last != NONE && is_block(self.graph.node(last));
@@ -69,7 +69,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
         })
     }
 
-    /// Whether no thread can go on, as things are last.
+    /// Whether no thread can go on if each reads the last writes.
     pub(super) fn nobody_goes_on(&mut self) -> bool {
         let threads: Vec<ThreadId> = self.machine.threads().collect();
         threads.into_iter().all(|thread| {

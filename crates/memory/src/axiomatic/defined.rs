@@ -2,7 +2,7 @@
 //!
 //! The machine's memory knows it of the last write of each location. A read may read from another one, so it is remembered for
 //! each write that has left bits undefined; there are few. (What an update writes counts as defined, as in the machine.) What a thread does then depends on more than the values that it
-//! was told: nothing that is known of threads is relied upon, and the machine performs every step at once.
+//! has read: nothing that is known of threads is relied upon, and the machine performs every step at once.
 
 use super::{Axiomatic, Axioms, Id, NONE};
 use selvedge_trace::ThreadId;
@@ -14,12 +14,12 @@ pub(super) struct Undefined {
     is_followed: bool,
     /// Writes and the bits that they have left undefined, in the order of the nodes.
     writes: Vec<(Id, u128)>,
-    /// Which bits of what the present load gives are defined.
+    /// Which bits of the present load's value are defined.
     loaded: Option<u128>,
 }
 
 impl Undefined {
-    /// Nothing was written.
+    /// Before anything was written.
     pub(super) fn new(initialisation: Initialisation) -> Self {
         let is_followed = initialisation == Initialisation::Tracked;
         Self { is_followed, writes: Vec::new(), loaded: None }
@@ -32,7 +32,7 @@ impl Undefined {
         }
     }
 
-    /// Which bits of what the present load gives are defined, if memory does not say it.
+    /// Which bits of the present load's value are defined, if memory does not say it.
     pub(super) fn take_loaded(&mut self) -> Option<u128> {
         self.loaded.take()
     }

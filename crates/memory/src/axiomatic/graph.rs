@@ -27,188 +27,27 @@
 
 mod aside;
 mod interrupted;
+mod node;
 
 pub use aside::{End, NodesAside};
+pub use node::{Draft, Id, Kind, NONE, Node, State, flag};
 
 use crate::ReleaseSequences;
 use rustc_hash::FxHashMap;
 use selvedge_trace::ThreadId;
 use std::cell::{RefCell, RefMut};
 
-/// A node, by its position.
-pub type Id = u32;
-
-/// In place of a node: the initial write, or none.
-pub const NONE: Id = Id::MAX;
-
-/// Clocks of a node.
+/// The clock of all that a node depends on.
 pub const CAUSES: usize = 0;
-/// Clocks of a node.
+/// The clock of what happens before a node.
 pub const BEFORE: usize = 1;
-/// Clocks of a node.
+/// The clock of what happened before the thread's last release fence.
 pub const FENCED: usize = 2;
-/// Clocks of a node.
+/// The clock of what relaxed reads have seen released.
 pub const SEEN: usize = 3;
-/// Clocks of a node.
+/// The clock of what is acquired from a write.
 pub const RELEASED: usize = 4;
 const CLOCKS: usize = 5;
-
-/// What a node is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// It reads a location.
-    Read,
-    /// It writes a location.
-    Write,
-    /// It goes on because of a write that chose it: a signal, or the last arrival at a barrier.
-    Wake,
-    /// A fence.
-    Fence,
-    /// It creates a thread, by its number here.
-    Spawn(u32),
-    /// It has waited for the end of a thread.
-    Join(u32),
-    /// One of several alternatives.
-    Choose(u32),
-    /// Its thread waits: what it has read since `from` was in vain. It goes on when it can read something that was
-    /// written after the stamp `since`.
-    Block {
-        /// Index of the first node of the round.
-        from: u32,
-        /// The newest stamp at that time.
-        since: u32,
-    },
-    /// It ends the life of an object that other threads can reach.
-    End,
-    /// It goes wrong because an object that it uses is gone: this node has ended its life.
-    After(Id),
-    /// Anything else.
-    Other,
-}
-
-/// Properties of a node.
-pub mod flag {
-    /// It acquires.
-    pub const ACQUIRE: u16 = 1;
-    /// It releases.
-    pub const RELEASE: u16 = 2;
-    /// It is sequentially consistent.
-    pub const SEQ_CST: u16 = 4;
-    /// It is not atomic.
-    pub const PLAIN: u16 = 8;
-    /// It is half of an update: a read whose write follows, or a write whose read comes just before.
-    pub const UPDATE: u16 = 16;
-    /// A read that was in vain: a thread waits, and will look again.
-    pub const VAIN: u16 = 32;
-    /// The operation it belongs to goes on.
-    pub const OPEN: u16 = 64;
-    /// With store buffers, it waits for an empty buffer and acts at once.
-    pub const AT_ONCE: u16 = 128;
-    /// It is about a synchronisation object.
-    pub const SYNC: u16 = 256;
-    /// A read of what was not the last write when it was added.
-    pub const STALE: u16 = 512;
-    /// A reader takes a readers-writer lock: it comes after the writers before it, but not after other readers.
-    pub const AFTER_WRITERS: u16 = 1024;
-    /// It comes after all that other threads have done.
-    pub const AFTER_ALL: u16 = 2048;
-    /// A write that has come between a release and a later store of its thread, or that store.
-    pub const INTERRUPTION: u16 = 4096;
-    /// It sets up a synchronisation object: what was released there before is not carried on.
-    pub const FRESH: u16 = 8192;
-    /// It is half of an update in a loop that leaves the value as it is. If it is part of a round of a waiting loop that leads back to
-    /// where it began, it goes with the round.
-    pub const IDLE: u16 = 16384;
-    /// An explorer has it access an object before another thread ends the object's life, although that had been tried first.
-    pub const EARLY: u16 = 32768;
-}
-
-/// Bytes of a location: up to 16, and 4 more for a mutex.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct State {
-    /// The first 16.
-    pub low: u128,
-    /// The next four.
-    pub high: u32,
-}
-
-/// A node.
-#[derive(Debug, Clone, Copy)]
-pub struct Node {
-    /// Its thread, by number here.
-    pub thread: u32,
-    /// Which of its thread's nodes it is.
-    pub index: u32,
-    /// What it is.
-    pub kind: Kind,
-    /// Its properties.
-    pub flags: u16,
-    /// Which part of its operation it is.
-    pub phase: u32,
-    /// Its location; `NONE`: none.
-    pub cell: u32,
-    /// What it reads from; `NONE`: the initial write.
-    pub source: Id,
-    /// What it reads or writes.
-    pub state: State,
-    /// Of a read whose write follows: what that writes.
-    pub next: State,
-    /// When it was first added: see the explorer.
-    pub stamp: u32,
-    /// Its operation's position in the trace; `NONE` as long as that goes on.
-    pub trace: u32,
-    /// Where it was put among the writes of its location.
-    pub at: u32,
-}
-
-impl Node {
-    /// Whether it has a property.
-    pub fn is(&self, flag: u16) -> bool {
-        self.flags & flag != 0
-    }
-
-    /// Whether it reads, and not in vain.
-    pub fn reads(&self) -> bool {
-        self.kind == Kind::Read && !self.is(flag::VAIN)
-    }
-}
-
-/// What a new node is; the rest follows.
-#[derive(Debug, Clone, Copy)]
-pub struct Draft {
-    /// What it is.
-    pub kind: Kind,
-    /// Its properties.
-    pub flags: u16,
-    /// Which part of its operation it is.
-    pub phase: u32,
-    /// Its location; `NONE`: none.
-    pub cell: u32,
-    /// What it reads from.
-    pub source: Id,
-    /// What it reads or writes.
-    pub state: State,
-    /// Of a read whose write follows: what that writes.
-    pub next: State,
-    /// Where it goes among the writes of its location.
-    pub at: usize,
-}
-
-impl Draft {
-    /// Something without a location.
-    pub fn other(kind: Kind) -> Self {
-        Self {
-            kind,
-            flags: flag::AT_ONCE,
-            phase: 0,
-            cell: NONE,
-            source: NONE,
-            state: State::default(),
-            next: State::default(),
-            at: 0,
-        }
-    }
-}
 
 /// A location.
 #[derive(Debug, Clone, Default)]
@@ -221,7 +60,7 @@ pub struct Cell {
     pub initial: State,
     /// Which bits of that are defined, if that is followed.
     pub(super) initially_defined: u128,
-    /// When that was looked at.
+    /// In which era of the machine that was read.
     pub(super) era: Option<u32>,
     /// The writes, in modification order.
     pub writes: Vec<Id>,
@@ -240,9 +79,9 @@ pub struct Thread {
     pub id: ThreadId,
     /// Its nodes.
     pub nodes: Vec<Id>,
-    /// Who created it.
+    /// The node that created it.
     pub creator: Id,
-    /// Who has waited for its end.
+    /// The join that has waited for its end.
     pub joiner: Id,
 }
 
@@ -251,10 +90,20 @@ pub struct Thread {
 pub(super) struct Room {
     /// Which nodes have been seen.
     pub(super) seen: Vec<bool>,
-    /// Of each thread, the first node that has been.
+    /// Of each thread, the first node that has been seen.
     pub(super) first: Vec<u32>,
-    /// Which are to be looked at.
+    /// Nodes that were seen and not followed yet.
     pub(super) open: Vec<Id>,
+}
+
+/// Which location an address stands for. After an object's life, its addresses stand for others.
+#[derive(Debug, Default)]
+struct Addresses {
+    now: FxHashMap<u64, u32>,
+    /// Locations that an address stood for earlier: number of nodes, address, location.
+    retired: Vec<(usize, u64, u32)>,
+    /// Locations without nodes that an address can stand for in a later life.
+    spare: FxHashMap<u64, Vec<u32>>,
 }
 
 /// An execution graph.
@@ -265,17 +114,13 @@ pub struct Graph {
     /// How many threads the clocks have room for.
     width: usize,
     threads: Vec<Thread>,
-    /// Numbers here, by those of threads.
+    /// Numbers of threads in the graph, by those of [`ThreadId`].
     numbers: Vec<u32>,
     cells: Vec<Cell>,
-    by_address: FxHashMap<u64, u32>,
-    /// Locations that an address stood for earlier: number of nodes, address, location.
-    retired: Vec<(usize, u64, u32)>,
-    /// Locations without nodes that an address can stand for in a later life.
-    spare: FxHashMap<u64, Vec<u32>>,
+    addresses: Addresses,
     /// How many nodes are sequentially consistent accesses, and fences.
     seq_cst: (u32, u32),
-    /// How many nodes are blocks.
+    /// How many nodes are of the kind [`Kind::Block`].
     blocks: u32,
     /// How many threads are in the middle of an operation.
     open: u32,
@@ -347,7 +192,7 @@ impl Graph {
         number
     }
 
-    /// The number of a thread that has one.
+    /// The number of a thread, if it has one.
     pub fn known_number(&self, id: ThreadId) -> Option<u32> {
         self.numbers.get(id.number()).copied().filter(|number| *number != NONE)
     }
@@ -367,7 +212,7 @@ impl Graph {
 
     /// The location at an address, if it has one now.
     pub fn cell_at(&self, address: u64) -> Option<u32> {
-        self.by_address.get(&address).copied()
+        self.addresses.now.get(&address).copied()
     }
 
     /// A location for an address.
@@ -382,22 +227,22 @@ impl Graph {
             }
         }
         self.cells.push(Cell { address, size, overlaps, ..Cell::default() });
-        self.by_address.insert(address, cell);
+        self.addresses.now.insert(address, cell);
         cell
     }
 
-    /// A location that shares bytes with an unused one, and is used: its accesses are of another size.
+    /// A location that is used and shares bytes with an unused one: its accesses are of another size.
     pub fn rival(&self, cell: u32) -> Option<&Cell> {
         let is_current = |other: &&u32| {
             let at = self.cell(**other);
-            !self.is_unused(**other) && self.by_address.get(&at.address) == Some(*other)
+            !self.is_unused(**other) && self.addresses.now.get(&at.address) == Some(*other)
         };
         self.cell(cell).overlaps.iter().find(is_current).map(|other| self.cell(*other))
     }
 
     /// The locations that are used and share bytes with a range, in no order.
     pub fn overlapping(&self, start: u64, end: u64) -> impl Iterator<Item = &Cell> {
-        let used = self.by_address.values().filter(|cell| !self.is_unused(**cell));
+        let used = self.addresses.now.values().filter(|cell| !self.is_unused(**cell));
         used.map(|cell| self.cell(*cell))
             .filter(move |cell| cell.address < end && start < cell.address + u64::from(cell.size))
     }
@@ -408,24 +253,24 @@ impl Graph {
         cell.writes.is_empty() && cell.reads.is_empty()
     }
 
-    /// Sets what is in a location that has no nodes yet, and when that was looked at.
+    /// Sets what is in a location that has no nodes yet, and in which era of the machine that was read.
     pub(super) fn set_initial(&mut self, cell: u32, state: State, defined: u128, era: u32) {
         let cell = &mut self.cells[cell as usize];
         (cell.initial, cell.initially_defined, cell.era) = (state, defined, Some(era));
     }
 
-    /// The addresses in a range begin a new life, but for locations of which something is true.
+    /// The addresses in a range stand for new locations from now on, unless `goes_on` is true of the old one.
     pub fn renew(&mut self, start: u64, end: u64, goes_on: impl Fn(&Self, u32) -> bool) {
         let inside = |(address, cell): (&u64, &u32)| {
             let ends = (start..end).contains(address) && !self.is_unused(*cell) && !goes_on(self, *cell);
             ends.then_some((*address, *cell))
         };
-        let used: Vec<(u64, u32)> = self.by_address.iter().filter_map(inside).collect();
+        let used: Vec<(u64, u32)> = self.addresses.now.iter().filter_map(inside).collect();
         for (address, cell) in used {
             let size = self.cell(cell).size;
-            self.retired.push((self.nodes.len(), address, cell));
-            match self.spare.get_mut(&address).and_then(Vec::pop) {
-                Some(spare) => drop(self.by_address.insert(address, spare)),
+            self.addresses.retired.push((self.nodes.len(), address, cell));
+            match self.addresses.spare.get_mut(&address).and_then(Vec::pop) {
+                Some(spare) => drop(self.addresses.now.insert(address, spare)),
                 None => drop(self.add_cell(address, size)),
             }
         }
@@ -482,7 +327,7 @@ impl Graph {
         self.cell(cell).writes.last().copied().unwrap_or(NONE)
     }
 
-    /// How many writes to a location come up to a source, itself included.
+    /// The rank of a source: how many writes to the location come up to it in modification order, itself included.
     pub fn rank(&self, cell: u32, source: Id) -> usize {
         match source {
             NONE => 0,
@@ -493,7 +338,7 @@ impl Graph {
         }
     }
 
-    /// The source of a rank.
+    /// The source with a rank.
     pub fn of_rank(&self, cell: u32, rank: usize) -> Option<Id> {
         match rank {
             0 => Some(NONE),
@@ -506,7 +351,7 @@ impl Graph {
     pub fn floor(&self, cell: u32, clock: Option<&[u32]>) -> usize {
         let (Some(clock), at) = (clock, self.cell(cell)) else { return 0 };
         let known = at.writes.iter().rposition(|write| self.is_in(*write, clock)).map_or(0, |at| at + 1);
-        // Only a read from one of the others makes a difference, and that came after it.
+        // Only reads of the later writes can raise this, and these were added after them.
         let Some(oldest) = at.writes[known..].iter().copied().min() else { return known };
         let mut floor = known;
         for read in at.reads.iter().rev().take_while(|read| **read > oldest) {
@@ -522,7 +367,7 @@ impl Graph {
         floor
     }
 
-    /// The update that reads from a source, if there is one: its write is next.
+    /// The write of the update that reads from a source, if there is one: it comes right after.
     pub fn updated_by(&self, cell: u32, source: Id) -> Option<Id> {
         let next = *self.cell(cell).writes.get(self.rank(cell, source))?;
         let write = self.node(next);
@@ -569,7 +414,7 @@ impl Graph {
         self.newest = stamp;
     }
 
-    /// Says where the operation of the last nodes of a thread stands in the trace.
+    /// Sets the position in the trace of the operation of a thread's last nodes.
     pub fn close(&mut self, thread: u32, trace: u32) {
         let nodes = &self.threads[thread as usize].nodes;
         for id in nodes.iter().rev() {
@@ -626,7 +471,7 @@ impl Graph {
         id
     }
 
-    /// What there is to do for a new node.
+    /// Computes the clocks of a new node and links it.
     fn attach(&mut self, id: Id) {
         let Node { thread, index, kind, flags, .. } = self.nodes[id as usize];
         self.begin_clocks(thread, index, kind);
@@ -653,7 +498,7 @@ impl Graph {
             Kind::Join(other) => self.threads[other as usize].joiner = id,
             Kind::Block { from, .. } => {
                 self.blocks += 1;
-                self.set_vain(thread, from, true);
+                self.change_reads(thread, from, |flags| flags | flag::VAIN);
             }
             _ => {}
         }
@@ -670,16 +515,14 @@ impl Graph {
         }
     }
 
-    fn set_vain(&mut self, thread: u32, from: u32, vain: bool) {
+    /// Changes the flags of a thread's reads from an index on.
+    fn change_reads(&mut self, thread: u32, from: u32, change: impl Fn(u16) -> u16) {
         for id in &self.threads[thread as usize].nodes[from as usize..] {
             // (Nodes that are set aside are not there any more.)
             if let Some(node) = self.nodes.get_mut(*id as usize)
                 && node.kind == Kind::Read
             {
-                match vain {
-                    true => node.flags |= flag::VAIN,
-                    false => node.flags &= !flag::VAIN,
-                }
+                node.flags = change(node.flags);
             }
         }
     }
@@ -692,7 +535,7 @@ impl Graph {
         self.open -= u32::from(node.is(flag::OPEN));
         self.open += u32::from(self.is_open(node.thread));
         self.unlink(&node);
-        if !self.retired.is_empty() {
+        if !self.addresses.retired.is_empty() {
             self.undo_renewals(|_, _, _| {});
         }
     }
@@ -714,7 +557,7 @@ impl Graph {
             Kind::Join(other) => self.threads[other as usize].joiner = NONE,
             Kind::Block { from, .. } => {
                 self.blocks -= 1;
-                self.set_vain(node.thread, from, false);
+                self.change_reads(node.thread, from, |flags| flags & !flag::VAIN);
             }
             _ => {}
         }
@@ -724,16 +567,16 @@ impl Graph {
         self.count(node.flags, node.kind, -1);
     }
 
-    /// Addresses that have begun a new life since the last node stand for what they did before. Tells which, the last first: when,
-    /// and the locations before and after.
+    /// Undoes [`Graph::renew`] as far as it was done after the last node. Calls `tell` for each address, the last first: with the
+    /// number of nodes at that time, and the old and the new location.
     fn undo_renewals(&mut self, mut tell: impl FnMut(usize, u64, (u32, u32))) {
-        while let Some((nodes, address, cell)) = self.retired.last().copied()
+        while let Some((nodes, address, cell)) = self.addresses.retired.last().copied()
             && nodes > self.nodes.len()
         {
-            self.retired.pop();
-            if let Some(spare) = self.by_address.insert(address, cell) {
+            self.addresses.retired.pop();
+            if let Some(spare) = self.addresses.now.insert(address, cell) {
                 tell(nodes, address, (cell, spare));
-                self.spare.entry(address).or_default().push(spare);
+                self.addresses.spare.entry(address).or_default().push(spare);
             }
         }
     }
@@ -741,7 +584,7 @@ impl Graph {
     /// The clocks of a new node, as far as they come from its thread.
     fn begin_clocks(&mut self, thread: u32, index: u32, kind: Kind) {
         let at = &self.threads[thread as usize];
-        // What was read in vain leaves no trace.
+        // What was read in vain does not count.
         let base = match kind {
             Kind::Block { from, .. } => from.min(index),
             _ => index,
@@ -848,14 +691,14 @@ impl Graph {
         }
     }
 
-    /// The writers of a readers-writer lock who have given it back before a reader takes it come before that.
+    /// The writers that have given a readers-writer lock back before a reader takes it come before the reader.
     #[cold]
     fn come_after_writers(&mut self, id: Id, cell: u32, source: Id) {
         let writes = &self.cell(cell).writes[..self.rank(cell, source)];
         let fresh = writes.iter().rposition(|write| self.node(*write).is(flag::FRESH)).unwrap_or(0);
         let is_writer = |write: &Id| {
             let node = self.node(*write);
-            // The first word says who writes, if anybody does.
+            // The first word is the writer, if there is one.
             node.is(flag::RELEASE) && self.state_of(cell, node.source).low as u32 != 0
         };
         let writers: Vec<Id> = writes[fresh..].iter().copied().filter(is_writer).collect();

@@ -1,13 +1,14 @@
 //! What threads are known to do.
 //!
-//! What a thread does is a function of what it was told: of the values that it has read, and so on. So once a thread has
-//! been executed, it is known what it does whenever it is told the same, in whatever graph that is. This is kept as a tree
-//! for each thread: a *place* stands for all that the thread was told so far, and says what it does next; the places that
-//! follow, for what it may be told then. An exploration comes to the same places over and over again.
+//! A thread is a function of the results of its operations: of the values that it has read, and so on. So once a thread has
+//! been executed, it is known what it does whenever it gets the same results, in whatever graph that is. This is kept as a tree
+//! for each thread. A node of the tree is a *local state*: it stands for all results that the thread has got so far, and says
+//! what the thread does next. Its edges are the results that it may get then, and lead to the local states that follow. An
+//! exploration comes to the same local states over and over again.
 //!
-//! There are two exceptions. If a thread has looked at something that belongs to others, though that was no operation, it comes to
-//! a place that is not known to follow another. And if somebody finds a thread's own object that was never handed over, that
-//! thread's accesses to it become operations; from then on, nothing that is known is relied upon.
+//! There are two exceptions. If a thread has looked at something that belongs to others without performing an operation, it
+//! comes to a local state that is not known to follow another. And if somebody finds a thread's own object that was never
+//! handed over, that thread's accesses to it become operations; from then on, nothing that is known is relied upon.
 //!
 //! The tree does not grow for ever. When it is too large, it is forgotten.
 
@@ -30,18 +31,18 @@ pub enum Readiness {
     Never,
 }
 
-/// A place, by its position; and whether it is the turn of a thread that is there, which is asked more often than
+/// A local state, by its position; and whether it is the turn of a thread that is in it, which is asked more often than
 /// anything else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct PlaceId {
+pub(super) struct LocalStateId {
     at: u32,
     pub(super) readiness: Readiness,
 }
 
-/// In place of a place: none, or one that was forgotten.
-pub(super) const NOWHERE: PlaceId = PlaceId { at: u32::MAX, readiness: Readiness::Never };
+/// No local state is known: there was none, or it was forgotten.
+pub(super) const UNKNOWN: LocalStateId = LocalStateId { at: u32::MAX, readiness: Readiness::Never };
 
-/// So many places are kept. Few, where it is to be seen whether it is right to forget.
+/// How many local states are kept. In debug builds few, so that tests see them forgotten.
 const MOST: usize = if cfg!(debug_assertions) { 1 << 6 } else { 1 << 16 };
 
 /// Whether a thread goes on.
@@ -49,7 +50,7 @@ const MOST: usize = if cfg!(debug_assertions) { 1 << 6 } else { 1 << 16 };
 pub(super) enum Course {
     /// It is before an operation.
     Before(Operation),
-    /// It has ended with a result. Whether that ended the process, too.
+    /// It has ended with a result. `exits`: so has the process.
     Ended { result: u64, exits: bool },
     /// It was stopped, and never goes on.
     Stopped,
@@ -64,12 +65,12 @@ pub(super) struct Round {
     pub(super) reads: Vec<ReadValue>,
 }
 
-/// What is to be known of a thread at some point of its way.
+/// What is known of a thread that has got certain results.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct LocalState {
     /// What it does next.
     pub(super) course: Course,
-    /// By which instruction of the user's program.
+    /// The instruction of the user's program that does it.
     pub(super) site: Site,
     /// How many operations it has performed.
     pub(super) index: u32,
@@ -81,13 +82,13 @@ pub(super) struct Place {
     pub(super) wakes_by_itself: bool,
     /// The round of a waiting loop that has ended here.
     pub(super) round: Option<Box<Round>>,
-    /// If the operation is a single access: that.
-    pub(super) access: Option<Access>,
-    /// If the operation is about something that only exists if threads have created it: where that is, and its size.
+    /// The operation as a single access, if it is one.
+    pub(super) access: Option<SingleAccess>,
+    /// Address and size of what the operation accesses, if that only exists because threads have created it.
     pub(super) created: Option<(u64, u32)>,
 }
 
-impl Place {
+impl LocalState {
     fn readiness(&self) -> Readiness {
         match &self.course {
             Course::Before(
@@ -103,7 +104,7 @@ impl Place {
 
 /// A single access to a single location.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Access {
+pub(super) struct SingleAccess {
     /// First address.
     pub(super) address: u64,
     /// Number of bytes.
@@ -112,19 +113,21 @@ pub(super) struct Access {
     pub(super) reads: bool,
 }
 
-/// Where a thread comes that is told something.
+/// From one local state to the next.
 #[derive(Debug, Clone, Copy)]
-struct Way {
-    told: u128,
-    to: PlaceId,
-    is_own_affair: bool,
+struct Edge {
+    /// The result of the thread's operation.
+    result: u128,
+    to: LocalStateId,
+    /// Whether the step touches nothing but the thread's own state.
+    is_local: bool,
 }
 
-/// A place, and where threads come from there.
+/// A local state, and those that follow.
 struct Entry {
-    place: Place,
-    /// The first ways that were found. There are seldom more.
-    ways: [Option<Way>; 2],
+    local: LocalState,
+    /// The first edges that were found. There are seldom more.
+    edges: [Option<Edge>; 2],
 }
 
 /// What comes of an operation on a synchronisation object in some state.
@@ -138,97 +141,103 @@ pub(super) enum Trial {
     Goes { result: u128, state: State },
 }
 
-/// The places of all threads.
+/// The local states of all threads.
 #[derive(Default)]
 pub(super) struct Known {
-    places: Vec<Entry>,
-    /// Other ways from places.
-    ways: FxHashMap<(u32, u128), Way>,
-    /// What comes of operations of threads at some places.
+    states: Vec<Entry>,
+    /// Further edges, by the local state that they start from and the result.
+    edges: FxHashMap<(u32, u128), Edge>,
+    /// What comes of operations of threads in some local states.
     trials: FxHashMap<(u32, SyncOp, State), Trial>,
     /// How often all was forgotten.
     pub(super) times_forgotten: u32,
 }
 
 impl Known {
-    /// A place.
+    /// A local state.
     #[inline]
-    pub(super) fn get(&self, id: PlaceId) -> Option<&Place> {
-        self.places.get(id.at as usize).map(|entry| &entry.place)
+    pub(super) fn get(&self, id: LocalStateId) -> Option<&LocalState> {
+        self.states.get(id.at as usize).map(|entry| &entry.local)
     }
 
-    fn way(&self, from: PlaceId, told: u128) -> Option<&Way> {
-        let ways = &self.places.get(from.at as usize)?.ways;
-        match ways.iter().flatten().find(|way| way.told == told) {
-            None if ways[1].is_some() => self.ways.get(&(from.at, told)),
-            way => way,
+    fn edge(&self, from: LocalStateId, result: u128) -> Option<&Edge> {
+        let edges = &self.states.get(from.at as usize)?.edges;
+        match edges.iter().flatten().find(|edge| edge.result == result) {
+            None if edges[1].is_some() => self.edges.get(&(from.at, result)),
+            edge => edge,
         }
     }
 
-    fn way_mut(&mut self, from: PlaceId, told: u128) -> Option<&mut Way> {
-        let ways = &mut self.places.get_mut(from.at as usize)?.ways;
-        match ways.iter_mut().flatten().find(|way| way.told == told) {
-            None => self.ways.get_mut(&(from.at, told)),
-            way => way,
+    fn edge_mut(&mut self, from: LocalStateId, result: u128) -> Option<&mut Edge> {
+        let edges = &mut self.states.get_mut(from.at as usize)?.edges;
+        match edges.iter_mut().flatten().find(|edge| edge.result == result) {
+            None => self.edges.get_mut(&(from.at, result)),
+            edge => edge,
         }
     }
 
-    /// Where a thread comes that was at some place when it is told something, if that is its own affair.
+    /// The local state that follows another when the thread's operation has a result, if the step is local.
     #[inline]
-    pub(super) fn after(&self, from: PlaceId, told: u128) -> Option<PlaceId> {
-        self.way(from, told).filter(|way| way.is_own_affair).map(|way| way.to)
+    pub(super) fn after(&self, from: LocalStateId, result: u128) -> Option<LocalStateId> {
+        self.edge(from, result).filter(|edge| edge.is_local).map(|edge| edge.to)
     }
 
-    /// Adds a place that is not known to follow another.
-    pub(super) fn add(&mut self, place: Place) -> PlaceId {
-        let id = PlaceId { at: self.places.len() as u32, readiness: place.readiness() };
-        self.places.push(Entry { place, ways: [None; 2] });
+    /// Adds a local state that is not known to follow another.
+    pub(super) fn add(&mut self, local: LocalState) -> LocalStateId {
+        let id = LocalStateId { at: self.states.len() as u32, readiness: local.readiness() };
+        self.states.push(Entry { local, edges: [None; 2] });
         id
     }
 
-    /// A thread that was at some place has been told something, and came to a place. Gives that one.
-    pub(super) fn learn(&mut self, from: PlaceId, told: u128, is_own_affair: bool, place: Place) -> PlaceId {
-        if let Some(way) = self.way_mut(from, told) {
-            way.is_own_affair &= is_own_affair;
-            let to = way.to;
-            if self.get(to).is_some_and(|known| known.course == place.course) {
+    /// A thread's operation has had a result, and the thread came from one local state to another. Returns the latter.
+    pub(super) fn learn(
+        &mut self,
+        from: LocalStateId,
+        result: u128,
+        is_local: bool,
+        local: LocalState,
+    ) -> LocalStateId {
+        if let Some(edge) = self.edge_mut(from, result) {
+            edge.is_local &= is_local;
+            let to = edge.to;
+            if self.get(to).is_some_and(|known| known.course == local.course) {
                 return to;
             }
-            // What it does depends on others: how large the object is that it frees, for example.
-            if let Some(way) = self.way_mut(from, told) {
-                way.is_own_affair = false;
+            // What it does depends on others: on the size of the object that it frees, for example.
+            if let Some(edge) = self.edge_mut(from, result) {
+                edge.is_local = false;
             }
-            return self.add(place);
+            return self.add(local);
         }
-        let to = self.add(place);
-        let way = Way { told, to, is_own_affair };
-        match self.places.get_mut(from.at as usize).map(|entry| &mut entry.ways) {
-            Some([first @ None, _] | [_, first @ None]) => *first = Some(way),
-            Some(_) => drop(self.ways.insert((from.at, told), way)),
+        let to = self.add(local);
+        let edge = Edge { result, to, is_local };
+        match self.states.get_mut(from.at as usize).map(|entry| &mut entry.edges) {
+            Some([first @ None, _] | [_, first @ None]) => *first = Some(edge),
+            Some(_) => drop(self.edges.insert((from.at, result), edge)),
             None => {}
         }
         to
     }
 
-    /// What comes of an operation of a thread at a place on an object in some state.
-    pub(super) fn trial(&self, at: PlaceId, op: SyncOp, state: State) -> Option<Trial> {
+    /// What comes of an operation of a thread in a local state on an object in some state.
+    pub(super) fn trial(&self, at: LocalStateId, op: SyncOp, state: State) -> Option<Trial> {
         self.trials.get(&(at.at, op, state)).copied()
     }
 
-    /// Takes note of that.
-    pub(super) fn note_trial(&mut self, at: PlaceId, op: SyncOp, state: State, trial: Trial) {
+    /// Remembers what came of such an operation.
+    pub(super) fn note_trial(&mut self, at: LocalStateId, op: SyncOp, state: State, trial: Trial) {
         self.trials.insert((at.at, op, state), trial);
     }
 
-    /// Whether there are too many.
+    /// Whether so much is kept that it is time to forget.
     pub(super) fn is_full(&self) -> bool {
-        self.places.len() + self.trials.len() >= MOST
+        self.states.len() + self.trials.len() >= MOST
     }
 
-    /// Forgets all places.
+    /// Forgets all local states.
     pub(super) fn forget(&mut self) {
-        self.places.clear();
-        self.ways.clear();
+        self.states.clear();
+        self.edges.clear();
         self.trials.clear();
         self.times_forgotten += 1;
     }

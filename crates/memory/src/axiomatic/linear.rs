@@ -2,7 +2,7 @@
 //!
 //! Under sequential consistency, program order, reads-from, modification order and from-reads of a consistent graph have no
 //! cycle together, so there is a total order that contains them. Performed in that order, each read sees the last write: the
-//! sequence is an execution of steps in which threads are told what they were told in the graph. What else has to stay in order
+//! sequence is an execution of steps in which each read returns what it returned in the graph. What else has to stay in order
 //! is not about values: a thread begins after its creation, whoever joins it comes after its end, and an access to an object comes
 //! before the end of the object's life or, if it is an error, after it. Joins of one thread stay as they were: only the first one
 //! is right.
@@ -18,9 +18,9 @@ use std::collections::BTreeMap;
 /// An operation in its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Placed {
-    /// Who performs it.
+    /// The thread that performs it.
     pub thread: ThreadId,
-    /// What; `None` if it went wrong before it was an event.
+    /// The operation; `None` if it went wrong before it was an event.
     pub operation: Option<Operation>,
     /// Which alternative.
     pub choice: u32,
@@ -35,7 +35,7 @@ pub enum Preference {
     AsAdded,
 }
 
-/// An operation, and what has to come after it.
+/// An operation with those that have to come after it.
 struct Vertex {
     /// By number.
     thread: u32,
@@ -69,7 +69,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
         sort(vertices, preference)
     }
 
-    /// Makes vertices of operations, in the order in which they were begun; gives that of each node.
+    /// Makes vertices of operations, in the order in which they were begun; returns that of each node.
     fn vertices(&self, into: &mut Vec<Vertex>) -> Vec<Option<usize>> {
         let threads = self.graph.threads();
         let mut of_event: BTreeMap<u32, usize> = BTreeMap::new();

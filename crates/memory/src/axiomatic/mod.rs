@@ -1,18 +1,18 @@
 //! Axiomatic models: threads run by themselves, and an execution graph answers their reads.
 //!
 //! An [`Axiomatic`] system is a machine with a [`Graph`]. A step of a thread adds one node: a read says from which write it
-//! reads, a write where it stands in modification order. Which nodes may be added is said by the model ([`Axioms`]); which
-//! are, is decided by an explorer. Nodes are added along program order and reads-from, so the machine always executes an
+//! reads, a write where it stands in modification order. The model ([`Axioms`]) says which nodes may be added; the
+//! explorer decides which are. Nodes are added along program order and reads-from, so the machine always executes an
 //! operation after all that it depends on.
 //!
 //! The machine's memory holds, for each location, what the last write in modification order has left. What a thread reads
 //! is in the graph. What an operation on a synchronisation object does is found out by trying it on the machine, in the state
-//! that it reads. If it is known what a thread does when it is told something (`known`), the machine does not execute it
-//! again until it has to (`behind`).
+//! that it reads. If it is known what a thread does when its operation has a result (`known`), the machine does not
+//! execute it again until it has to (`behind`).
 //!
 //! A read-modify-write is a read and a write, also if it writes what it has read: others may synchronise with that write. An
-//! explorer can let one that leaves the value as it is only look ([`LOOK`]), so that it is a read: if it is part of a round of
-//! a waiting loop that leads back to where it began, the execution without that round is explored, too.
+//! explorer can make one that leaves the value as it is a read only ([`LOOK`]). This is right where it is part of a round of a
+//! waiting loop that leads back to where it began: the execution without that round is explored, too.
 //!
 //! # What a choice means
 //!
@@ -23,7 +23,23 @@
 //! | … of an update that leaves the value as it is | with [`LOOK`]: it does not write |
 //! | a write | how many come before it |
 //! | anything else | which alternative |
-//! | anything | [`BLOCK`]: the thread has looked in vain, and waits until there is something new |
+//! | anything | [`BLOCK`]: the thread has read in vain, and waits until there is something new to read |
+//!
+//! An explorer asks [`Axiomatic::next`] what a thread does next, and [`Axiomatic::allows`] whether the model lets it choose this source
+//! or this place. So a step is a thread and a choice, as in a schedule, and replaying needs no more.
+//!
+//! # Modules
+//!
+//! * `graph`: nodes, locations with their writes in modification order, clocks; `interrupted`: release sequences of C11 that a
+//!   store of another thread has interrupted.
+//! * `axioms`, `rc11`: the models: whether a graph may grow by a node; `relation`: relations as matrices of bits, for RC11.
+//! * `known`: what threads are known to do, by the results of their operations; `behind`: the machine, which performs that only
+//!   when it is needed.
+//! * `system`: what explorers see; `perform`: performing a step; `sync`: synchronisation objects as locations with updates; `parts`: copies, fills, and accesses
+//!   in several sizes, location by location; `order`: memory orders as properties of nodes; `defined`: which bits of
+//!   what was written were ever set; `choices`: whether a step has a choice that a schedule says.
+//! * `linear`: a graph of sequential consistency as a sequence of operations; `origin`: where values come from, event by event;
+//!   `aside`: setting aside what was done since a mark, to bring it back.
 
 mod aside;
 mod axioms;
@@ -40,21 +56,24 @@ mod perform;
 mod rc11;
 mod relation;
 mod sync;
+mod system;
 
 pub use aside::Aside;
 pub use axioms::{Axioms, Rc11, ReleaseAcquire, Sc, Tso};
 pub use graph::{BEFORE, CAUSES, Cell, Draft, Graph, Id, Kind, NONE, Node, State, flag};
 pub use known::Readiness;
 pub use linear::{Placed, Preference};
+pub use system::AxiomaticMark;
 
+use self::aside::Keeping;
 use self::behind::Behind;
 use self::defined::Undefined;
-use self::known::{Access, Course, Known, NOWHERE, Place, PlaceId};
-use self::order::{mask, write_flags};
+use self::known::{Course, Known, LocalState, LocalStateId, SingleAccess, UNKNOWN};
+use self::order::{WriteOf, mask, write_flags};
 use self::sync::Effect;
 use crate::spin::{DEEPEST_LOOP, History, HistoryMark, ReadValue};
-use crate::{Bounds, End, Graphs, ReleaseSequences, Step, System, WaitingStore};
-use selvedge_trace::{Agent, Event, Operation, SyncOp, ThreadId};
+use crate::{Bounds, ReleaseSequences, Step, System};
+use selvedge_trace::{Event, Operation, SyncOp, ThreadId};
 use selvedge_vm::address::GLOBALS_END;
 use selvedge_vm::thread::Status;
 use selvedge_vm::{Config, FaultKind, Image, Initialisation, LoadError, Machine, Stop, UnsupportedReached};
@@ -104,30 +123,36 @@ pub enum Next {
         /// Whether it belongs to an update, and what that has read.
         update: Option<Id>,
     },
-    /// Something else, with so many alternatives.
+    /// Something else, with this many alternatives.
     Other(u32),
+}
+
+/// What threads have visited and read, for the recognition of waiting loops: as far as the machine has got.
+#[derive(Default)]
+struct Histories {
+    /// By thread number.
+    of_threads: Vec<History>,
+    undo: Vec<(ThreadId, HistoryMark)>,
+    /// The length of `undo` before the present step.
+    undone: usize,
 }
 
 /// A program under an axiomatic model.
 pub struct Axiomatic<'i, A: Axioms> {
-    /// The machine, and how far it is.
+    /// The machine, and how far it has got.
     machine: Machine<'i>,
     behind: Behind,
     graph: Graph,
-    /// What is known of threads, and where each is, by number.
+    /// What is known of threads, and the local state of each, by number.
     known: Known,
-    here: Vec<PlaceId>,
-    /// Whether what threads do depends only on what they are told.
+    here: Vec<LocalStateId>,
+    /// Whether what threads do depends only on the results of their operations.
     is_repeatable: bool,
     undefined: Undefined,
     /// Whether the end of the process depends on what all threads have done.
     reports_leaks: bool,
     trace: Vec<Event>,
-    /// Of each thread, as far as the machine is.
-    histories: Vec<History>,
-    undo: Vec<(ThreadId, HistoryMark)>,
-    /// How many entries of that there were before the present step.
-    undone: usize,
+    histories: Histories,
     bounds: Bounds,
     /// See [`parts`].
     cuts: Vec<u64>,
@@ -137,27 +162,8 @@ pub struct Axiomatic<'i, A: Axioms> {
     upcoming: Option<(u32, Next)>,
     /// How many steps were wrong, or ended their thread.
     unusual: u32,
-    /// See [`aside`].
-    keeps: bool,
-    kept: Option<Box<Aside>>,
-    #[allow(clippy::vec_box, reason = "they are handed out as they are")]
-    spare: Vec<Box<Aside>>,
-    /// How many steps have been performed already.
-    recalled: u32,
+    keeping: Keeping,
     model: PhantomData<A>,
-}
-
-/// A state of [`Axiomatic`].
-#[derive(Debug, Clone, Copy)]
-pub struct AxiomaticMark {
-    steps: u32,
-    entangled: u32,
-    exits: u32,
-    nodes: u32,
-    newest: u32,
-    trace: u32,
-    published: u32,
-    unusual: u32,
 }
 
 impl<'i, A: Axioms> Axiomatic<'i, A> {
@@ -183,18 +189,13 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             undefined,
             reports_leaks,
             trace: Vec::new(),
-            histories: Vec::new(),
-            undo: Vec::new(),
-            undone: 0,
+            histories: Histories::default(),
             bounds,
             cuts,
             published: Vec::new(),
             upcoming: None,
             unusual: 0,
-            keeps: false,
-            kept: None,
-            spare: Vec::new(),
-            recalled: 0,
+            keeping: Keeping::default(),
             model: PhantomData,
         };
         system.graph.number(ThreadId::MAIN);
@@ -203,7 +204,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         let exits = stop == Stop::Exited;
         let step = system.halted(ThreadId::MAIN, stop);
         system.machine.take_published();
-        system.learn_beginning(ThreadId::MAIN, exits, NOWHERE);
+        system.learn_beginning(ThreadId::MAIN, exits, UNKNOWN);
         Ok((system, step))
     }
 
@@ -212,7 +213,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         &self.graph
     }
 
-    /// Gives the nodes from a position on a stamp.
+    /// Sets the stamp of the nodes from a position on.
     pub fn restamp(&mut self, from: usize, stamp: u32) {
         self.graph.restamp(from, stamp);
     }
@@ -240,14 +241,14 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         self.machine.threads()
     }
 
-    /// Where a thread is, by number.
-    fn place(&self, number: u32) -> Option<&Place> {
+    /// The local state of a thread, by number, if it is known.
+    fn known_state(&self, number: u32) -> Option<&LocalState> {
         self.known.get(*self.here.get(number as usize)?)
     }
 
     /// The operation that a thread is before, by number.
     fn operation(&self, number: u32) -> Option<&Operation> {
-        match &self.place(number)?.course {
+        match &self.known_state(number)?.course {
             Course::Before(operation) => Some(operation),
             _ => None,
         }
@@ -260,7 +261,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
 
     /// The result of a thread that has ended, as far as others can tell.
     fn result_of(&self, thread: ThreadId) -> Option<u64> {
-        match self.place(self.graph.known_number(thread)?)?.course {
+        match self.known_state(self.graph.known_number(thread)?)?.course {
             Course::Ended { result, .. } => Some(result),
             Course::Before(Operation::WaitForOthers { result }) => Some(result),
             _ => None,
@@ -280,9 +281,9 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         {
             return Ok(next);
         }
-        let access = self.place(number).and_then(|place| place.access);
+        let access = self.known_state(number).and_then(|local| local.access);
         let next = match access.filter(|_| !self.is_busy(number)) {
-            Some(Access { address, size, reads }) => match self.cell(thread, address, size)? {
+            Some(SingleAccess { address, size, reads }) => match self.cell(thread, address, size)? {
                 Some(cell) if reads => Next::Read { cell },
                 Some(cell) => Next::Write { cell, update: None },
                 None => Next::Other(1),
@@ -296,7 +297,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         Ok(next)
     }
 
-    /// What a thread does next, if it is not a single access that is simply next.
+    /// What a thread does next, if that is more than a single access.
     fn find_next(&mut self, thread: ThreadId, number: u32, operation: &Operation) -> Result<Next, Stop> {
         let phase = self.phase(number);
         if phase > 0 {
@@ -305,7 +306,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
                 return Ok(Next::Write { cell: last.cell, update: Some(last.source) });
             }
         }
-        if self.place(number).is_some_and(|place| place.in_section) {
+        if self.known_state(number).is_some_and(|local| local.in_section) {
             return Err(self.unsupported(thread, "an atomic section".to_owned()));
         }
         if let Some(parts) = self.parts(operation) {
@@ -352,7 +353,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         }
     }
 
-    /// Whether a location has a size, and its accesses have no other, and it is known what is there at first.
+    /// Whether all accesses of a location have this size, and its initial value is known.
     fn is_settled(&self, cell: u32, size: u32) -> bool {
         let at = self.graph.cell(cell);
         at.size == size
@@ -363,7 +364,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
     fn find_cell(&mut self, thread: ThreadId, address: u64, size: u32) -> Result<Option<u32>, Stop> {
         let is_open = address < GLOBALS_END || self.machine.is_shared(address, u64::from(size));
         if !is_open {
-            // Whether it is there is its thread's own affair.
+            // Only its own thread decides whether it is there.
             self.catch_up();
         }
         if self.machine.memory.first_inaccessible(address, u64::from(size)).is_some() {
@@ -458,8 +459,8 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
                 if at == self.graph.cell(cell).writes.len() {
                     return true;
                 }
-                let flags =
-                    self.operation(number).map_or(0, |operation| write_flags(operation, update.is_some()));
+                let of = if update.is_some() { WriteOf::Update } else { WriteOf::Store };
+                let flags = self.operation(number).map_or(0, |operation| write_flags(operation, of));
                 let source = update.unwrap_or(NONE);
                 Draft { flags, cell, source, at, ..Draft::other(Kind::Write) }
             }
@@ -520,19 +521,19 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         }
     }
 
-    /// Whether it is the turn of a thread, by number, as far as that is known.
+    /// Whether it is a thread's turn, by number.
     #[inline]
     pub fn readiness(&self, number: u32) -> Readiness {
         self.here.get(number as usize).map_or(Readiness::Never, |here| here.readiness)
     }
 
-    /// Whether a thread can go on as things are last.
+    /// Whether a thread can go on if it reads the last writes.
     pub fn is_ready(&mut self, thread: ThreadId) -> bool {
         self.is_possible(thread) && !self.is_spinning(thread)
     }
 
-    /// The object whose life the next operation of a thread ends, as an address and a size, if it does that. Whether there is
-    /// such an object depends on others; if another thread has ended its life, that one.
+    /// If the next operation of a thread ends an object's life: the object's address and size. If another thread has ended it
+    /// already, that object.
     pub fn object_to_release(&mut self, thread: ThreadId) -> Option<(u64, u64)> {
         match self.pending(thread) {
             Some(Operation::EndScope { address, size }) => return Some((*address, *size)),
@@ -541,7 +542,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         }
         self.catch_up();
         let Some(Operation::Release { address, size }) = self.machine.pending(thread) else { return None };
-        // The first one: of what is gone already, the machine does not tell the size.
+        // The first one: the machine does not know the size of what is gone.
         let earlier = self.trace.iter().find_map(|event| match event.operation {
             Operation::Release { address: other, size } if other == address => Some(size),
             _ => None,
@@ -597,7 +598,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         accesses.map(first).chain((0..self.graph.nodes().len() as Id).filter(ends))
     }
 
-    /// Whether the next operation of a thread can go through as things are last.
+    /// Whether the next operation of a thread can go through if it reads the last writes.
     pub fn is_possible(&mut self, thread: ThreadId) -> bool {
         match self.pending(thread) {
             None => false,
@@ -613,8 +614,8 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
                     || self.result_of(*other).is_some()
             }
             Some(Operation::WaitForOthers { .. }) => self.machine.threads().all(|other| {
-                let place = self.graph.known_number(other).and_then(|number| self.place(number));
-                other == thread || place.is_some_and(|place| matches!(place.course, Course::Ended { .. }))
+                let local = self.graph.known_number(other).and_then(|number| self.known_state(number));
+                other == thread || local.is_some_and(|local| matches!(local.course, Course::Ended { .. }))
             }),
             Some(_) => true,
         }
@@ -629,7 +630,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         })
     }
 
-    /// Whether something that was read is what was written last.
+    /// Whether a value that was read is that of the last write.
     pub fn is_last(&mut self, read: &ReadValue) -> bool {
         let ReadValue { address, size, value } = *read;
         if let Some(cell) = self.graph.cell_at(address)
@@ -646,16 +647,16 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
     /// How many operations a thread had performed at the beginning of the round of its waiting loop, if it has just
     /// ended one.
     pub fn round(&self, thread: ThreadId) -> Option<u32> {
-        let place = self.place(self.graph.known_number(thread)?)?;
-        place.round.as_ref().map(|round| round.from)
+        let local = self.known_state(self.graph.known_number(thread)?)?;
+        local.round.as_ref().map(|round| round.from)
     }
 
     fn history(&mut self, thread: ThreadId) -> &mut History {
         let number = thread.number();
-        if self.histories.len() <= number {
-            self.histories.resize(number + 1, History::default());
+        if self.histories.of_threads.len() <= number {
+            self.histories.of_threads.resize(number + 1, History::default());
         }
-        &mut self.histories[number]
+        &mut self.histories.of_threads[number]
     }
 
     /// Takes a step.
@@ -676,7 +677,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         }
         let operation = &operation;
         let nodes = self.graph.nodes().len();
-        let is_single = self.place(number).is_some_and(|place| place.access.is_some());
+        let is_single = self.known_state(number).is_some_and(|local| local.access.is_some());
         let parts = match next {
             Next::Read { .. } | Next::Write { update: None, .. } if !is_single => self.parts(operation),
             _ => None,
@@ -720,7 +721,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         step
     }
 
-    /// Deals with the place where a thread stopped; new threads run to their first operation.
+    /// What a step comes to after its thread has run up to a stop. New threads run to their first operation.
     fn after(&mut self, thread: ThreadId, number: u32, stop: Stop) -> Step {
         let mut step = self.halted(thread, stop);
         while let Some(new) = self.machine.take_new() {
@@ -758,207 +759,23 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             return;
         }
         // What the thread has done in the same step is undone together with this.
-        let is_saved =
-            self.undo.len() > self.undone && self.undo.last().is_some_and(|(last, _)| *last == thread);
+        let is_saved = self.histories.undo.len() > self.histories.undone
+            && self.histories.undo.last().is_some_and(|(last, _)| *last == thread);
         if !is_saved {
             let mark = self.history(thread).mark();
-            self.undo.push((thread, mark));
+            self.histories.undo.push((thread, mark));
         }
         if let (Some(history), Some(state)) =
-            (self.histories.get_mut(thread.number()), self.machine.thread(thread))
+            (self.histories.of_threads.get_mut(thread.number()), self.machine.thread(thread))
         {
             history.arrive(&self.machine, state);
         }
     }
 }
 
-/// Whether what is in a location is what was written there last.
+/// Whether memory has the value of the last write to a location.
 fn is_as_written(machine: &Machine<'_>, graph: &Graph, cell: u32) -> bool {
     let at = graph.cell(cell);
     machine.memory.read_scalar(at.address, at.size.min(16))
         == graph.state_of(cell, graph.last_write(cell)).low
-}
-
-impl<A: Axioms> System for Axiomatic<'_, A> {
-    type Mark = AxiomaticMark;
-    type Graphs = Self;
-
-    const BUFFERED: bool = false;
-
-    fn enabled(&self, into: &mut Vec<Agent>) {
-        into.clear();
-        let pending = |thread: &ThreadId| self.is_enabled((*thread).into());
-        into.extend(self.machine.threads().filter(pending).map(Agent::from));
-    }
-
-    fn is_enabled(&self, agent: Agent) -> bool {
-        // Whether what it reads lets it go on is a matter of choice.
-        self.machine.pending(agent.thread()).is_some_and(|operation| match operation {
-            Operation::Join { .. } | Operation::WaitForOthers { .. } => {
-                self.machine.is_enabled(agent.thread())
-            }
-            _ => true,
-        })
-    }
-
-    fn choices(&self, _: Agent) -> u32 {
-        // What they are depends on the graph.
-        u32::MAX
-    }
-
-    fn accepts(&mut self, agent: Agent, choice: u32) -> bool {
-        self.has_choice(agent.thread(), choice)
-    }
-
-    fn is_over(&mut self) -> bool {
-        self.nobody_goes_on()
-    }
-
-    fn step(&mut self, agent: Agent, choice: u32) -> Step {
-        if self.recalled > 0 {
-            self.recalled -= 1;
-            return Step::Done;
-        }
-        let thread = agent.thread();
-        let number = self.graph.number(thread);
-        self.begin_step(number);
-        let step = self.take_step(thread, number, choice);
-        self.end_step();
-        if step != Step::Done {
-            self.repeat_last_step();
-        }
-        step
-    }
-
-    fn halt(&mut self, thread: ThreadId) {
-        self.upcoming = None;
-        self.catch_up();
-        self.machine.halt(thread);
-        self.learn_beginning(thread, false, NOWHERE);
-    }
-
-    fn mark(&mut self) -> AxiomaticMark {
-        AxiomaticMark {
-            steps: self.behind.done.len() as u32,
-            entangled: self.behind.entangled,
-            exits: self.behind.exits,
-            nodes: self.graph.nodes().len() as u32,
-            newest: self.graph.newest(),
-            trace: self.trace.len() as u32,
-            published: self.published.len() as u32,
-            unusual: self.unusual,
-        }
-    }
-
-    fn rewind(&mut self, mark: &AxiomaticMark) {
-        self.upcoming = None;
-        let is_kept = self.unusual == mark.unusual && self.behind.entangled == mark.entangled;
-        if std::mem::take(&mut self.keeps) && is_kept {
-            self.set_aside(mark);
-            return;
-        }
-        while self.graph.nodes().len() > mark.nodes as usize {
-            self.graph.pop();
-        }
-        self.undefined.forget_from(self.graph.nodes().len());
-        self.graph.set_newest(mark.newest);
-        self.published.truncate(mark.published as usize);
-        self.take_back_steps(mark.steps as usize, mark.entangled, mark.exits);
-        self.trace.truncate(mark.trace as usize);
-        self.unusual = mark.unusual;
-    }
-
-    fn events(&self) -> &[Event] {
-        &self.trace
-    }
-
-    fn end(&self) -> End {
-        if self.is_complete() {
-            return End::Complete;
-        }
-        let is_waiting = |thread: &ThreadId| self.pending(*thread).is_some();
-        let waiting: Vec<ThreadId> = self.machine.threads().filter(is_waiting).collect();
-        match waiting.iter().any(|thread| self.machine().is_enabled(*thread)) {
-            true => End::Livelock(waiting),
-            false => End::Deadlock(waiting),
-        }
-    }
-
-    fn machine(&self) -> &Machine<'_> {
-        debug_assert!(self.is_up_to_date());
-        &self.machine
-    }
-
-    fn watched(&self, thread: ThreadId) -> Option<&[ReadValue]> {
-        let place = self.place(self.graph.known_number(thread)?)?;
-        place.round.as_ref().map(|round| round.reads.as_slice())
-    }
-
-    fn is_current(&self, _: ThreadId, read: &ReadValue) -> bool {
-        self.machine.memory.first_inaccessible(read.address, u64::from(read.size)).is_none()
-            && self.machine.memory.read_scalar(read.address, read.size) == read.value
-    }
-
-    fn will_buffer(&self, _: ThreadId, _: &Operation) -> bool {
-        false
-    }
-
-    fn issued(&self, _: ThreadId) -> u32 {
-        0
-    }
-
-    fn forwards(&self) -> &[(u32, u16)] {
-        &[]
-    }
-
-    fn waiting_stores(&self, _: ThreadId) -> Vec<WaitingStore> {
-        Vec::new()
-    }
-
-    fn ready_stores(&self, _: ThreadId, _: &mut dyn FnMut(Agent)) {}
-
-    fn take_published(&mut self) -> Vec<(u64, u64)> {
-        Vec::new()
-    }
-
-    fn take_woken(&mut self) -> Vec<ThreadId> {
-        self.machine.take_woken()
-    }
-
-    fn graphs(&self) -> Option<&Self> {
-        Some(self)
-    }
-
-    fn graphs_mut(&mut self) -> Option<&mut Self> {
-        Some(self)
-    }
-}
-
-impl<A: Axioms> Graphs for Axiomatic<'_, A> {
-    fn graph(&self) -> &Graph {
-        &self.graph
-    }
-
-    fn events(&self) -> &[Event] {
-        &self.trace
-    }
-
-    fn published(&self) -> &[(u64, u64, Id)] {
-        &self.published
-    }
-
-    fn with_exact_clocks<T>(&mut self, with: impl FnOnce(&Self) -> T) -> T {
-        if !self.graph.is_interrupted() {
-            return with(self);
-        }
-        let clocks = self.graph.use_exact_clocks();
-        let result = with(self);
-        self.graph.use_clocks(clocks);
-        result
-    }
-
-    fn repeat_last_step(&mut self) {
-        self.unusual += 1;
-        self.catch_up();
-    }
 }

@@ -24,7 +24,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
     }
 }
 
-/// The bits of some bytes.
+/// A mask of the bits of some bytes.
 pub(super) fn mask(bytes: u32) -> u128 {
     if bytes >= 16 { u128::MAX } else { (1 << (8 * bytes)) - 1 }
 }
@@ -49,8 +49,17 @@ fn update_flags(order: RmwOrder) -> u16 {
         }
 }
 
-/// The properties of a write of an operation; whether it belongs to an update.
-pub(super) fn write_flags(operation: &Operation, update: bool) -> u16 {
+/// What a write belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum WriteOf {
+    /// A store.
+    Store,
+    /// An update, as its second half.
+    Update,
+}
+
+/// The properties of a write of an operation.
+pub(super) fn write_flags(operation: &Operation, of: WriteOf) -> u16 {
     let flags = match *operation {
         Operation::Store { order, .. } => match order {
             StoreOrder::Plain => flag::PLAIN,
@@ -64,5 +73,8 @@ pub(super) fn write_flags(operation: &Operation, update: bool) -> u16 {
         Operation::Sync { .. } => flag::SYNC | flag::AT_ONCE,
         _ => 0,
     };
-    if update { flags | flag::UPDATE } else { flags }
+    match of {
+        WriteOf::Update => flags | flag::UPDATE,
+        WriteOf::Store => flags,
+    }
 }

@@ -33,7 +33,7 @@ impl Graph {
     }
 }
 
-/// Whether a node is the look at a synchronisation object of a thread that then waits: it is no operation.
+/// Whether a node is a read of a synchronisation object whose thread then waits: it is no operation.
 fn is_block(node: &Node) -> bool {
     node.is(flag::VAIN) && node.is(flag::SYNC) && !node.is(flag::UPDATE)
 }

@@ -170,7 +170,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
         let flags = flag::PLAIN | open;
         let draft = Draft { flags, phase, cell, at, ..Draft::other(Kind::Write) };
         if performed == parts.reads.len() {
-            // The first one does everything, but of what others can see only its own part stays.
+            // The machine performs all of it at the first part; of what others can see, only that part stays.
             let answer = self.answer_with(thread, operation, &reads)?;
             let (state, defined) = (self.look(address, size), self.machine.defined_bits(address, size));
             self.put_back(&reads, &parts.writes);
@@ -196,8 +196,8 @@ impl<A: Axioms> Axiomatic<'_, A> {
         }
     }
 
-    /// What the operation that a thread is in the middle of has read so far, in as many parts as have been performed. (Whether
-    /// they stand in the trace does not tell which these are: they did, if the last part has been taken back.)
+    /// What a thread's unfinished operation has read so far, part by part. (Having no position in the trace is no sign of such a
+    /// part: it has one if the last part was performed and taken back.)
     fn reads_of(&self, number: u32, performed: usize) -> Vec<Id> {
         let nodes = self.graph.threads()[number as usize].nodes.iter().rev().copied();
         nodes.take(performed).filter(|id| self.graph.node(*id).kind == Kind::Read).collect()

@@ -1,6 +1,6 @@
 //! Performing a step: the node that it adds, what it does to memory, and the event.
 
-use super::order::{mask, write_flags};
+use super::order::{WriteOf, mask, write_flags};
 use super::{Axiomatic, Axioms, Draft, Id, Kind, LOOK, NONE, State, WAITER, flag, is_as_written};
 use crate::Step;
 use selvedge_program::{FenceOrder, Site};
@@ -9,7 +9,7 @@ use selvedge_vm::address::owner;
 use selvedge_vm::{Machine, Stop, result_of_access};
 
 impl<A: Axioms> Axiomatic<'_, A> {
-    /// The thread waits, after it has looked in vain.
+    /// The thread waits, after it has read in vain.
     pub(super) fn block(&mut self, thread: ThreadId, number: u32, operation: &Operation) -> Step {
         let since = self.graph.newest();
         let mut from = self.graph.threads()[number as usize].nodes.len() as u32;
@@ -87,7 +87,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
 
     /// Whether a thread may come back to its next operation.
     fn is_in_loop(&self, number: u32) -> bool {
-        self.place(number).is_some_and(|place| place.in_loop)
+        self.known_state(number).is_some_and(|local| local.in_loop)
     }
 
     /// A value is written: what it points to can be reached by others from now on, if they can see it.
@@ -112,7 +112,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
         let number = self.graph.number(thread);
         let read = *self.graph.node(self.graph.last_of(number));
         let at = self.graph.rank(cell, source);
-        let flags = write_flags(operation, true) | read.flags & flag::IDLE;
+        let flags = write_flags(operation, WriteOf::Update) | read.flags & flag::IDLE;
         let phase = read.phase + 1;
         let draft = Draft { flags, phase, cell, source, state: read.next, at, ..Draft::other(Kind::Write) };
         if let Operation::Sync { op, .. } = *operation {
@@ -136,7 +136,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
         let at = (choice as usize).min(last);
         let Operation::Store { address, value, ty, .. } = *operation else { return Ok(()) };
         let state = State { low: value & mask(ty.bytes()), high: 0 };
-        let flags = write_flags(operation, false);
+        let flags = write_flags(operation, WriteOf::Store);
         let defined = self.stored_bits(thread);
         self.graph.push(number, Draft { flags, cell, state, at, ..Draft::other(Kind::Write) });
         self.note_defined(defined);
@@ -227,7 +227,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
         }
     }
 
-    /// Takes note of objects that others can reach from now on.
+    /// Notes the objects that others can reach from now on.
     pub(super) fn note_published(&mut self) {
         let last = self.graph.nodes().len() as Id - 1;
         let by = self.graph.threads()[self.graph.node(last).thread as usize].id;
@@ -264,13 +264,13 @@ impl<A: Axioms> Axiomatic<'_, A> {
             Completion::Done => None,
         };
         self.record(thread, number, operation, choice, before, read, written);
-        let told = match operation {
+        let result = match operation {
             Operation::Load { .. }
             | Operation::Rmw { .. }
             | Operation::CompareExchange { .. }
             | Operation::Join { .. }
             | Operation::Spawn { .. } => read,
-            // The thread is told nothing. But whether it waits in a loop depends on what it has changed.
+            // The thread gets no result. But whether it waits in a loop depends on what it has changed.
             Operation::Store { .. } if self.is_in_loop(number) => {
                 Some(u128::from(written.is_some_and(|written| written != before)))
             }
@@ -282,14 +282,14 @@ impl<A: Axioms> Axiomatic<'_, A> {
             | Operation::EndScope { .. } => Some(0),
             Operation::Choose { .. } => Some(u128::from(choice)),
             Operation::Sync { .. } => {
-                // So it does on what it has seen in vain; and whether it was woken makes a difference later on.
+                // It also depends on what was read in vain; and whether the thread was woken makes a difference later on.
                 let seen = if self.is_in_loop(number) { before << 64 } else { 0 };
                 let is_woken = self.graph.nodes().last().is_some_and(|node| node.kind == Kind::Wake);
                 read.map(|result| result | u128::from(is_woken) << 32 | seen)
             }
             _ => None,
         };
-        self.go_on(number, completion, told)
+        self.go_on(number, completion, result)
     }
 
     #[allow(clippy::too_many_arguments, reason = "what belongs to one event")]

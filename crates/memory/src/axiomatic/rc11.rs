@@ -1,6 +1,6 @@
 //! RC11 (Lahav, Vafeiadis, Kang, Hur, Dreyer: Repairing Sequential Consistency in C/C++11; PLDI 2017).
 //!
-//! Coherence and atomicity are looked after when a node is added ([`Graph::floor`], [`Graph::updated_by`]), and there are no
+//! Coherence and atomicity are ensured when a node is added ([`Graph::floor`], [`Graph::updated_by`]), and there are no
 //! cycles of sb ∪ rf by construction. What is left is the axiom SC:
 //!
 //! | | |
@@ -60,7 +60,7 @@ fn is_sc(graph: &Graph, id: Id) -> bool {
 }
 
 /// Finds sequentially consistent accesses that come after one in scb. `first`: the first node of each thread that can be
-/// reached so far, those after it included; what is new is to be looked at in its turn. `false`: one of the thread `own` can
+/// reached so far, those after it included; what is new is to be followed in its turn. `false`: one of the thread `own` can
 /// be reached.
 fn scb_next(graph: &Graph, id: Id, own: u32, first: &mut [u32], open: &mut Vec<Id>) -> bool {
     let node = graph.node(id);
@@ -92,7 +92,7 @@ fn scb_next(graph: &Graph, id: Id, own: u32, first: &mut [u32], open: &mut Vec<I
             continue;
         }
         let new = &thread.nodes[..first[number] as usize];
-        // What one happens before is the rest of a thread, unless it has looked at something in vain.
+        // A node happens before the rest of a thread, except reads in vain.
         let from = match (graph.has_blocks(), new.last()) {
             (true, _) => 0,
             (false, Some(last)) if graph.happens_before(id, *last) => {

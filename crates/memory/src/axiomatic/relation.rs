@@ -10,13 +10,13 @@ pub struct Relation {
 }
 
 impl Relation {
-    /// No pair.
+    /// The empty relation.
     pub fn empty(size: usize) -> Self {
         let words = size.div_ceil(64);
         Self { size, words, bits: vec![0; size * words] }
     }
 
-    /// The pairs of which something is true.
+    /// The pairs for which a condition holds.
     pub fn new(size: usize, related: impl Fn(usize, usize) -> bool) -> Self {
         let mut relation = Self::empty(size);
         for from in 0..size {
@@ -69,14 +69,14 @@ impl Relation {
         self.combine(other, |one, other| one & !other)
     }
 
-    /// With the identity.
+    /// The reflexive closure.
     pub fn maybe(&self) -> Self {
         let mut relation = self.clone();
         (0..self.size).for_each(|node| relation.add(node, node));
         relation
     }
 
-    /// One and then the other.
+    /// Composition.
     pub fn then(&self, other: &Self) -> Self {
         let mut relation = Self::empty(self.size);
         for from in 0..self.size {

@@ -2,9 +2,9 @@
 //!
 //! The machine knows what an operation does to an object in some state. It is asked by a trial ([`Trial`]), and what comes of
 //! it is remembered: it depends on nothing but the thread's place and the state. Here is what that means for the
-//! graph: whether the operation has to wait, whether it changes the object or only looks at it, and with whom it
-//! synchronises. The machine performs an operation when that is complete. Who waits for a condition variable is not told by its
-//! bytes but by its changes: see [`Waiting`].
+//! graph: whether the operation has to wait, whether it changes the object or only reads it, and with whom it
+//! synchronises. The machine performs an operation when that is complete. Who waits for a condition variable follows not from its
+//! bytes but from its changes: see [`Waiting`].
 
 use super::known::Trial;
 use super::{Axiomatic, Axioms, Draft, Id, Kind, NONE, Next, State, flag};
@@ -79,7 +79,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
     /// Whether a thread that waits for a condition variable may go on without a signal; `argument`: whether the time may
     /// be up.
     fn may_end(&self, number: u32, argument: u64) -> bool {
-        argument != 0 || self.place(number).is_some_and(|place| place.wakes_by_itself)
+        argument != 0 || self.known_state(number).is_some_and(|local| local.wakes_by_itself)
     }
 
     /// What comes of an operation of a thread on an object in some state.
@@ -110,14 +110,14 @@ impl<A: Axioms> Axiomatic<'_, A> {
         };
         self.machine.rewind(&mark);
         self.machine.take_woken();
-        // Whether somebody waits is not told by the state.
+        // Whether somebody waits does not follow from the state.
         if op != SyncOp::ConditionDestroy {
             self.known.note_trial(here, op, state, trial);
         }
         trial
     }
 
-    /// What comes of giving a mutex back, as it is last, by a thread that waits for a condition variable.
+    /// What comes of it if a thread that waits for a condition variable gives the mutex back in its last state.
     pub(super) fn trial_of_release(&mut self, thread: ThreadId, mutex: u64) -> Trial {
         let (address, size) = Machine::sync_footprint(SyncOp::MutexUnlock, mutex);
         let Ok(Some(cell)) = self.cell(thread, address, size as u32) else { return Trial::Fails };
@@ -126,7 +126,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
         self.try_out(thread, &unlock, cell, state)
     }
 
-    /// Whether an operation of a thread can go through as things are last. One that is an error can: performing it says
+    /// Whether an operation of a thread can go through if it reads the last writes. One that is an error can: performing it says
     /// so.
     pub(super) fn is_sync_possible(&mut self, thread: ThreadId, operation: &Operation) -> bool {
         let Operation::Sync { op, object, argument } = *operation else { return true };
@@ -171,7 +171,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
         writes.find(|cell| self.graph.cell(*cell).address == object)
     }
 
-    /// Who has woken a thread that waits for a condition variable.
+    /// The node that has woken a thread that waits for a condition variable.
     pub(super) fn waker(&self, cell: u32, number: u32) -> Option<Id> {
         let writes = &self.graph.cell(cell).writes;
         let begin = writes.iter().rposition(|write| {
@@ -332,8 +332,8 @@ impl Waiting {
     }
 }
 
-/// Whether an operation that changes an object takes something that others have given. (Who shares a lock comes after those who
-/// have had it alone, and not after others who share it: [`flag::AFTER_WRITERS`].)
+/// Whether an operation that changes an object takes something that others have given. (Readers of a
+/// readers-writer lock come after its writers, and not after other readers: [`flag::AFTER_WRITERS`].)
 pub(super) fn takes(op: SyncOp) -> bool {
     !op.acquires().is_empty() && !matches!(op.action(), Action::Share(_))
 }
@@ -341,7 +341,7 @@ pub(super) fn takes(op: SyncOp) -> bool {
 /// What an operation that changes an object, which was in a state, has for those who take it later.
 fn carries(op: SyncOp, state: State) -> u16 {
     let Edges { releases, forgets, .. } = sync::edges(op, 0, state.low as u64);
-    // Who is woken comes after who wakes.
+    // Being woken comes after the signal.
     match !releases.is_empty() || matches!(op.action(), Action::Wake(_)) {
         true => flag::RELEASE,
         false if forgets => flag::FRESH,

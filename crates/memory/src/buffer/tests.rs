@@ -157,7 +157,7 @@ fn going_back_restores_the_buffer() {
     }
 }
 
-/// A load sees memory with all stores of its buffer performed in order, and is told which store each byte is from.
+/// A load sees memory with all stores of its buffer performed in order, and says which store each byte is from.
 #[test]
 fn views_are_what_performing_the_stores_would_leave() {
     let mut random = Random::new(3);
@@ -181,9 +181,9 @@ fn views_are_what_performing_the_stores_would_leave() {
             };
             assert_eq!((view.value >> (8 * byte)) as u8, expected);
             assert_eq!(view.forwarded & 1 << byte != 0, newest.is_some());
-            let told: Vec<u32> =
+            let forwarded: Vec<u32> =
                 sources.iter().filter(|(_, bytes)| bytes & 1 << byte != 0).map(|(store, _)| *store).collect();
-            assert_eq!(told, newest.map(|store| store.number).into_iter().collect::<Vec<u32>>());
+            assert_eq!(forwarded, newest.map(|store| store.number).into_iter().collect::<Vec<u32>>());
         }
     }
 }

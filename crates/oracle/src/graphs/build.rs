@@ -4,15 +4,15 @@ use super::graph::{Extension, Graph, Position, waker};
 use crate::classes::Source;
 use crate::code::{Action, Instruction};
 use crate::event::{Event, EventId, Kind};
-use crate::interleavings::Place;
+use crate::interleavings::StatementId;
 use crate::machine::Fault;
 use crate::program::{Order, Outcome, Program, Statement, Test, Value};
 use std::collections::BTreeSet;
 
-/// What a thread has come to. It follows from what its events have told it.
+/// The state of a thread. It follows from the results of its events.
 struct Thread<'p> {
     registers: Vec<u32>,
-    /// Where it is, and what is there; `None`: it has ended.
+    /// The position and the instruction before which it is; `None`: it has ended.
     next: Option<(usize, &'p Instruction)>,
     /// Whether another thread has started it.
     begun: bool,
@@ -58,7 +58,7 @@ impl<'p> Builder<'p> {
     }
 
     /// The wrong uses of mutexes.
-    pub fn faults(&self) -> BTreeSet<(Fault, Place)> {
+    pub fn faults(&self) -> BTreeSet<(Fault, StatementId)> {
         let wrong = |event: &Event| {
             let Kind::Misuse { .. } = event.kind else { return None };
             let fault = match self.program.statements(event.thread)[event.statement] {
@@ -71,7 +71,7 @@ impl<'p> Builder<'p> {
     }
 
     /// The statements at which threads are.
-    pub fn stuck(&self) -> Vec<Place> {
+    pub fn stuck(&self) -> Vec<StatementId> {
         let place = |(number, thread): (usize, &Thread<'_>)| {
             let (_, next) = thread.next.filter(|_| thread.begun)?;
             Some((number, next.statement))
@@ -133,12 +133,12 @@ impl<'p> Builder<'p> {
                 Kind::Access { written: Some(value), .. } => value,
                 _ => 0,
             },
-            Source::Told(value) => value,
+            Source::Result(value) => value,
         }
     }
 }
 
-/// Runs a thread with what its events told it: its registers, and the visible operation before which it is.
+/// Runs a thread with the results of its events; returns its registers, and the visible operation before which it is.
 fn run<'p>(
     code: &'p [Instruction],
     events: &[Event],
@@ -161,7 +161,7 @@ fn run<'p>(
             Action::Do(statement) => {
                 let Some(event) = events.next() else { return (registers, Some(here)) };
                 if let Some(into) = statement.target() {
-                    registers[into] = told(event);
+                    registers[into] = result_of(event);
                 }
             }
             Action::Release { .. } | Action::Wake { .. } => {
@@ -181,8 +181,8 @@ fn value(registers: &[u32], value: Value) -> u32 {
     }
 }
 
-/// What an event tells its thread.
-fn told(event: &Event) -> u32 {
+/// The result that an event has for its thread.
+fn result_of(event: &Event) -> u32 {
     match event.kind {
         Kind::Access { read: Some(value), .. } | Kind::Choose { value } => value,
         Kind::TryLock { taken, .. } => u32::from(!taken),
@@ -250,7 +250,7 @@ impl More<'_, '_> {
             }
             Join { .. } => Vec::new(),
             Choose { options, .. } => {
-                let choose = |value| self.with(Kind::Choose { value }, Some(Source::Told(value)));
+                let choose = |value| self.with(Kind::Choose { value }, Some(Source::Result(value)));
                 (0..*options).map(choose).collect()
             }
             // Private, or taken apart.
@@ -282,8 +282,8 @@ impl More<'_, '_> {
         self.at(Position::Last, kind, source)
     }
 
-    /// An event that looks at a mutex or a condition variable after so many changes.
-    fn with_look(&self, kind: Kind, source: Option<Source>, changes: usize) -> Extension {
+    /// An event that only reads a mutex or a condition variable, after `changes` changes of it.
+    fn with_read(&self, kind: Kind, source: Option<Source>, changes: usize) -> Extension {
         self.at(Position::After { changes }, kind, source)
     }
 
@@ -319,14 +319,14 @@ impl More<'_, '_> {
     /// It takes the mutex if that is free after all changes. It fails if it is taken after some.
     fn try_lock(&self, mutex: usize) -> Vec<Extension> {
         let kind = |taken| Kind::TryLock { mutex, taken };
-        let told = |taken| Some(Source::Told(u32::from(taken)));
+        let source = |taken| Some(Source::Result(u32::from(taken)));
         let mut list = Vec::new();
         if self.holder(mutex).is_none() {
-            list.push(self.with_change(kind(true), told(true)));
+            list.push(self.with_change(kind(true), source(true)));
         }
         for (index, change) in self.builder.graph.mutexes[mutex].iter().enumerate() {
             if takes(self.builder.graph.event(*change)).is_some() {
-                list.push(self.with_look(kind(false), told(false), index + 1));
+                list.push(self.with_read(kind(false), source(false), index + 1));
             }
         }
         list
@@ -346,7 +346,7 @@ impl More<'_, '_> {
         }
     }
 
-    /// The threads that wait for a condition variable after so many changes, in order.
+    /// The threads that wait for a condition variable after `changes` changes of it, in order.
     fn waiters(&self, condition: usize, changes: usize) -> BTreeSet<usize> {
         let graph = self.builder.graph;
         let mut waiters = BTreeSet::new();
@@ -366,7 +366,7 @@ impl More<'_, '_> {
         for changes in 0..=self.builder.graph.conditions[condition].len() {
             if self.waiters(condition, changes).is_empty() {
                 let kind = Kind::Signal { condition, woken: Vec::new() };
-                list.push(self.with_look(kind, None, changes));
+                list.push(self.with_read(kind, None, changes));
             }
         }
         list
@@ -381,7 +381,7 @@ impl More<'_, '_> {
     }
 }
 
-/// Who takes a mutex with this change of it.
+/// The thread that takes a mutex with this change of it.
 fn takes(change: &Event) -> Option<usize> {
     matches!(change.kind, Kind::Lock { .. } | Kind::TryLock { .. }).then_some(change.thread)
 }

@@ -3,16 +3,16 @@
 //! A graph has the events of each thread, the write that each read reads from (in the events), and for each location
 //! the modification order of its writes. What else threads share has an order of changes, too:
 //!
-//! * mutex: lock, successful trylock, unlock, and the first step of a wait. A failed trylock looks at the mutex after
+//! * mutex: lock, successful trylock, unlock, and the first step of a wait. A failed trylock reads the mutex after
 //!   a change that leaves it taken;
-//! * condition variable: the first step of a wait, and signals that wake somebody. A signal that wakes nobody looks at
+//! * condition variable: the first step of a wait, and signals that wake somebody. A signal that wakes nobody reads
 //!   it where nobody waits;
 //! * semaphore: up and down.
 //!
 //! The relations are not on events but on nodes, as in the literature: a read-modify-write is a read and a write; a
 //! thread begins and ends with nodes of its own; each location and the like begins with an initial write. Changes of
-//! mutexes and the like are relaxed writes without a value, which nobody reads; looks are relaxed reads. What they
-//! synchronise is said by `asw`, not by orders.
+//! mutexes and the like are relaxed writes without a value, from which nobody reads a value; what only reads them is a relaxed read.
+//! What they synchronise follows from `asw`, not from their orders.
 //!
 //! Plain accesses are relaxed ones here. That makes a difference only for graphs with races: what synchronises through
 //! a plain access, does so also without it, unless it races.
@@ -142,14 +142,14 @@ pub enum Position {
     },
     /// It changes something else, after all other changes.
     Last,
-    /// It looks at something else, after so many changes.
+    /// It only reads something else, after some of its changes.
     After {
         /// How many.
         changes: usize,
     },
 }
 
-/// What a node is about.
+/// What a node accesses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Object {
     /// A location in memory.
@@ -213,7 +213,7 @@ pub struct Node {
     pub owner: Owner,
     /// What it does.
     pub role: Role,
-    /// What it is about.
+    /// What it accesses.
     pub object: Option<Object>,
     /// Its order; the two halves of a read-modify-write have that of the whole.
     pub order: Order,
@@ -273,7 +273,7 @@ impl Relations {
         Some(Self { sb, asw, rmw, rf, mo, rb, loc, nodes })
     }
 
-    /// The set of nodes of which something is true.
+    /// The nodes for which a condition holds, as a set.
     pub fn set(&self, is_in: impl Fn(&Node) -> bool) -> Relation {
         Relation::set(self.nodes.len(), |node| is_in(&self.nodes[node]))
     }
@@ -356,7 +356,7 @@ impl Exchanges {
     }
 }
 
-/// A node; what is about no location in memory takes effect at once.
+/// A node; what accesses no location in memory takes effect at once.
 pub fn node(owner: Owner, role: Role, object: Option<Object>, order: Order) -> Node {
     let at_once = match (role, object) {
         (Role::Read | Role::Write, Some(Object::Location(_))) => false,

@@ -26,7 +26,7 @@ pub use graph::Graph;
 pub use summarise::summarise;
 
 use crate::code::{Instruction, flatten};
-use crate::interleavings::Place;
+use crate::interleavings::StatementId;
 use crate::machine::Fault;
 use crate::program::{Invalid, Order, Outcome, Program};
 use crate::races::ReleaseSequences;
@@ -88,14 +88,14 @@ pub struct Results {
     /// What can be observed at the end of complete graphs.
     pub outcomes: BTreeSet<Outcome>,
     /// The statements at which threads wait for ever, for each way to get stuck.
-    pub deadlocks: BTreeSet<Vec<Place>>,
+    pub deadlocks: BTreeSet<Vec<StatementId>>,
     /// Wrong uses of mutexes, with the statement.
-    pub faults: BTreeSet<(Fault, Place)>,
+    pub faults: BTreeSet<(Fault, StatementId)>,
     /// Pairs of statements that race, the smaller first. Happens-before is RC11's under every model, with release sequences as in
     /// C++20.
-    pub races: BTreeSet<(Place, Place)>,
+    pub races: BTreeSet<(StatementId, StatementId)>,
     /// The same with release sequences as in C11.
-    pub races_c11: BTreeSet<(Place, Place)>,
+    pub races_c11: BTreeSet<(StatementId, StatementId)>,
 }
 
 impl Results {
@@ -111,40 +111,54 @@ impl Results {
 }
 
 /// All maximal consistent graphs of a program; `None` if more than `most` graphs, small ones and inconsistent ones
-/// included, have to be looked at, or one has more than 128 nodes.
+/// included, have to be visited, or one has more than 128 nodes.
 pub fn enumerate(program: &Program, model: Model, most: u64) -> Result<Option<Results>, Invalid> {
-    search(program, model, most, true)
+    search(program, model, most, Inconsistent::Left)
 }
 
 /// The same with more work: graphs that are not consistent are followed, too.
 pub fn enumerate_all(program: &Program, model: Model, most: u64) -> Result<Option<Results>, Invalid> {
-    search(program, model, most, false)
+    search(program, model, most, Inconsistent::Followed)
 }
 
-fn search(program: &Program, model: Model, most: u64, prune: bool) -> Result<Option<Results>, Invalid> {
+/// What is done with graphs that are not consistent.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Inconsistent {
+    /// They are not followed.
+    Left,
+    /// They are, although nothing can come of it.
+    Followed,
+}
+
+fn search(
+    program: &Program,
+    model: Model,
+    most: u64,
+    inconsistent: Inconsistent,
+) -> Result<Option<Results>, Invalid> {
     program.validate()?;
     let code = flatten(program);
-    Ok(Search { program, code: &code, model, left: most, results: Results::default() }.run(prune))
+    Ok(Search { program, code: &code, model, left: most, results: Results::default() }.run(inconsistent))
 }
 
 struct Search<'p> {
     program: &'p Program,
     code: &'p [Vec<Instruction>],
     model: Model,
-    /// How many graphs may still be looked at.
+    /// How many graphs may still be visited.
     left: u64,
     results: Results,
 }
 
 impl Search<'_> {
     /// `None`: it is too much.
-    fn run(mut self, prune: bool) -> Option<Results> {
-        // All graphs with so many events, and whether they are consistent.
+    fn run(mut self, inconsistent: Inconsistent) -> Option<Results> {
+        // All graphs of the present number of events, and whether they are consistent.
         let mut present = BTreeMap::from([(Graph::empty(self.program), true)]);
         while !present.is_empty() {
             let mut next = BTreeMap::new();
             for (graph, is_consistent) in present {
-                if !is_consistent && prune {
+                if !is_consistent && inconsistent == Inconsistent::Left {
                     continue;
                 }
                 let mut is_maximal = is_consistent;
@@ -175,13 +189,13 @@ impl Search<'_> {
         Relations::new(self.program, graph, &builder.begun(), &builder.ended())
     }
 
-    /// Takes note of a maximal graph.
+    /// Notes a maximal graph.
     fn end(&mut self, graph: Graph) -> Option<()> {
         let relations = self.relations(&graph)?;
         self.results.races.extend(races(&graph, &relations, ReleaseSequences::C20));
         self.results.races_c11.extend(races(&graph, &relations, ReleaseSequences::C11));
         let builder = Builder::new(self.program, self.code, &graph);
-        let faults: BTreeSet<(Fault, Place)> = builder.faults();
+        let faults: BTreeSet<(Fault, StatementId)> = builder.faults();
         if !faults.is_empty() {
             self.results.faults.extend(faults);
             self.results.faulty.insert(graph);
@@ -198,7 +212,11 @@ impl Search<'_> {
 
 /// The statements that race: two accesses of different threads to a location, at least one a write and at least one
 /// plain, neither of which happens before the other.
-fn races(graph: &Graph, relations: &Relations, sequences: ReleaseSequences) -> Vec<(Place, Place)> {
+fn races(
+    graph: &Graph,
+    relations: &Relations,
+    sequences: ReleaseSequences,
+) -> Vec<(StatementId, StatementId)> {
     let hb = rc11::happens_before_for_races(relations, sequences);
     let mut races = Vec::new();
     for (at, one) in relations.nodes.iter().enumerate() {

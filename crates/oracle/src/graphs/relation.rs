@@ -13,7 +13,7 @@ pub struct Relation {
 }
 
 impl Relation {
-    /// What is related among so many things. There must not be more than [`MOST`].
+    /// The relation of which `related` is true, on 0 to `size` - 1. `size` must not be more than [`MOST`].
     pub fn new(size: usize, related: impl Fn(usize, usize) -> bool) -> Self {
         let row = |from| (0..size).filter(|to| related(from, *to)).fold(0, |row, to| row | 1 << to);
         Self { rows: (0..size).map(row).collect() }
@@ -61,7 +61,7 @@ impl Relation {
         Self { rows: self.rows.iter().map(reached).collect() }
     }
 
-    /// The other way round.
+    /// The inverse.
     pub fn inverse(&self) -> Self {
         Self::new(self.size(), |from, to| self.has(to, from))
     }

@@ -27,7 +27,7 @@ pub fn members(mut set: Set) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The first nodes, so many.
+/// The set of the first nodes.
 pub fn first(count: usize) -> Set {
     if count == MOST { Set::MAX } else { (1 << count) - 1 }
 }
@@ -43,7 +43,7 @@ pub struct Kinds {
     pub reads: Set,
     pub writes: Set,
     pub fences: Set,
-    /// What is about a location in memory.
+    /// Those that access a location in memory.
     pub memory: Set,
     pub plain: Set,
     pub seq_cst: Set,
@@ -407,7 +407,7 @@ impl Kinds {
     }
 }
 
-/// The order of all that is about the same object.
+/// The orders of the accesses to each object.
 ///
 /// The extended coherence order, eco = (rf ∪ mo ∪ rb)+, orders accesses to an object by the write that they write or read from; a write comes
 /// before those who read from it, who are not ordered among each other.

@@ -1,7 +1,7 @@
 //! All consistent execution graphs of a program, with less work: the same results as `enumerate`, of several models at once.
 //!
 //! * There is one graph. An event is added, all that can come after it is followed, and the event is taken away.
-//! * A fingerprint stands for a graph that was looked at. With it is kept which models allow the graph. It is followed as long as
+//! * A fingerprint stands for a graph that was visited. With it is kept which models allow the graph. It is followed as long as
 //!   one of them does.
 //! * Axioms are checked on sets of bits.
 //! * An event is *settled* if what other threads have yet to do makes no difference to the ways in which it can be added: a store can
@@ -10,7 +10,7 @@
 //!   contains the present one contains the event in one of these ways. The present graph with the event, like that, is part of the
 //!   maximal one, so it is consistent, and what is missing can be added to it. And it is never in vain that others wait: an event after
 //!   which nothing comes in any relation is on no cycle, and each settled event can be added so (what it reads is the last, and
-//!   what it writes comes last). So a graph is not taken for a maximal one because only some of its extensions were looked at.
+//!   what it writes comes last). So a graph is not taken for a maximal one because only some of its extensions were visited.
 
 use super::Model;
 use super::allowed;
@@ -20,12 +20,12 @@ use super::rows::{Orders, Rows, Set, members};
 use crate::code::{Action, Instruction, flatten};
 use crate::event::{Event, EventId, Kind};
 use crate::facts::{ByFacts, Fingerprint};
-use crate::interleavings::Place;
+use crate::interleavings::StatementId;
 use crate::program::{Invalid, Program, Statement};
 use crate::summary::Summary;
 
 /// All maximal consistent graphs of a program under each of these models, of which there are at most eight; `classes` are the graphs. `None`
-/// if more than `most` graphs, small ones and inconsistent ones included, have to be looked at, or one has more than 64 nodes.
+/// if more than `most` graphs, small ones and inconsistent ones included, have to be visited, or one has more than 64 nodes.
 pub fn summarise(program: &Program, models: &[Model], most: u64) -> Result<Option<Vec<Summary>>, Invalid> {
     program.validate()?;
     let code = flatten(program);
@@ -38,7 +38,7 @@ pub fn summarise(program: &Program, models: &[Model], most: u64) -> Result<Optio
         later: code.iter().map(|code| Uses::later(code)).collect(),
         graph: Graph::empty(program),
         rows,
-        looked_at: ByFacts::default(),
+        visited: ByFacts::default(),
         summaries: vec![Summary::default(); models.len()],
     };
     let all = models.iter().enumerate().fold(0, |set, (model, _)| set | 1 << model);
@@ -55,7 +55,7 @@ enum Fact<'e> {
     Happened(&'e Event),
     /// Both write to the location, this one before that.
     Before { location: usize, first: EventId, second: EventId },
-    /// This is a change of what it changes, or looks at it, after so many changes.
+    /// This changes its object, or reads it, after `changes` earlier changes.
     After { event: EventId, changes: usize, condition: usize },
 }
 
@@ -63,14 +63,14 @@ struct Search<'p> {
     program: &'p Program,
     code: &'p [Vec<Instruction>],
     models: &'p [Model],
-    /// How many graphs may be looked at.
+    /// How many graphs may be visited.
     most: u64,
     /// For each thread and position, what the thread can do from there on.
     later: Vec<Vec<Uses>>,
     graph: Graph,
     rows: Rows,
-    /// The graphs that were looked at, with the models that allow them.
-    looked_at: ByFacts<Models>,
+    /// The graphs that were visited, with the models that allow them.
+    visited: ByFacts<Models>,
     summaries: Vec<Summary>,
 }
 
@@ -86,7 +86,7 @@ impl Search<'_> {
         let mut maximal = allowed;
         for extension in &extensions {
             let facts = self.with(facts, extension);
-            let known = self.looked_at.get(&facts).copied();
+            let known = self.visited.get(&facts).copied();
             maximal &= !match known {
                 Some(models) => models,
                 None => self.look_at(facts, extension, allowed)?,
@@ -99,9 +99,9 @@ impl Search<'_> {
         Some(())
     }
 
-    /// Adds an event to a graph that some models allow, and goes on; gives the models that allow it.
+    /// Adds an event to a graph that some models allow, and goes on; returns the models that allow it.
     fn look_at(&mut self, facts: Fingerprint, extension: &Extension, before: Models) -> Option<Models> {
-        if self.looked_at.len() as u64 >= self.most {
+        if self.visited.len() as u64 >= self.most {
             return None;
         }
         let mark = self.rows.mark();
@@ -114,7 +114,7 @@ impl Search<'_> {
             before >> number & 1 == 1 && allowed::is_consistent(**model, &self.rows, &orders)
         });
         let allowed = allowed.fold(0, |set, (number, _)| set | 1 << number);
-        self.looked_at.insert(facts, allowed);
+        self.visited.insert(facts, allowed);
         if allowed != 0 {
             self.follow(facts, allowed)?;
         }
@@ -168,7 +168,7 @@ impl Search<'_> {
         };
         use Statement::*;
         match &next.action {
-            // Who holds the mutex is the next to change it; that somebody uses it wrongly does not change either.
+            // The thread that holds the mutex is the next to change it, or to use it wrongly.
             Action::Do(Store { .. } | Fence { .. } | Spawn { .. } | Choose { .. } | Unlock { .. }) => true,
             Action::Wake { .. } => true,
             Action::Do(Join { thread }) => builder.has_ended(*thread),
@@ -176,7 +176,7 @@ impl Search<'_> {
         }
     }
 
-    /// Takes note of a graph that is maximal under some models.
+    /// Notes a graph that is maximal under some models.
     fn end(&mut self, facts: Fingerprint, maximal: Models) {
         let builder = Builder::new(self.program, self.code, &self.graph);
         let mut own = Summary { faults: builder.faults(), ..Summary::default() };
@@ -221,7 +221,11 @@ impl Search<'_> {
     }
 
     /// The statements of those pairs that are not ordered.
-    fn unordered(&self, pairs: &[(usize, usize)], before: &[Set]) -> impl Iterator<Item = (Place, Place)> {
+    fn unordered(
+        &self,
+        pairs: &[(usize, usize)],
+        before: &[Set],
+    ) -> impl Iterator<Item = (StatementId, StatementId)> {
         let is_unordered =
             |(one, other): &&(usize, usize)| before[*one] >> other & 1 == 0 && before[*other] >> one & 1 == 0;
         pairs.iter().filter(is_unordered).filter_map(|(one, other)| {
@@ -290,8 +294,8 @@ impl Uses {
         }
     }
 
-    /// Whether what others do makes no difference to who does this: they do not write what is read, and do not touch what has an order in which it
-    /// is changed.
+    /// Whether what others do makes no difference to this: they do not write what is read here, and do not touch the synchronisation
+    /// objects that are used here.
     fn is_apart_from(self, others: Self) -> bool {
         self.read & others.written == 0
             && self.mutexes & others.mutexes == 0

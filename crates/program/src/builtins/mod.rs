@@ -267,7 +267,7 @@ impl Builtin {
         }
     }
 
-    /// The builtins that a program may call, as far as its text tells.
+    /// The builtins that a program declares, and so may call.
     pub fn of(program: &Program) -> impl Iterator<Item = Self> + '_ {
         let external = program.functions.iter().filter(|function| function.is_external());
         external.filter_map(|function| Self::find(&function.name))

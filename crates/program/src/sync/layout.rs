@@ -61,8 +61,8 @@ impl ObjectKind {
         }
     }
 
-    /// How many bytes tell operations on the object apart that commute from those that do not: the first one or two words. What
-    /// follows these changes only together with them.
+    /// The size of the first one or two words, which decide which operations on the object commute. What follows these words
+    /// changes only together with them.
     #[inline]
     pub const fn decisive_size(self) -> u64 {
         match self.state_size() {

@@ -31,7 +31,7 @@ impl Condition {
         }
     }
 
-    /// Whether it is about a lock, and not about a count.
+    /// Whether it concerns a lock, and not a count.
     pub const fn is_of_lock(self) -> bool {
         !matches!(self, Condition::FirstNotZero | Condition::FirstNotFull)
     }
@@ -56,7 +56,7 @@ pub enum Ask {
     Arrive,
     /// Whether it was let go.
     Woken,
-    /// Whom it wakes.
+    /// The threads that it wakes.
     Signal,
 }
 
@@ -91,7 +91,7 @@ impl SyncOp {
         }
     }
 
-    /// How many words of the object tell it what it asks; `None`: all that are decisive.
+    /// How many words of the object answer what it asks; `None`: all that are decisive.
     pub const fn words_asked(self) -> Option<usize> {
         match (self.object(), self.action()) {
             (_, Action::Share(_)) => Some(1),
@@ -101,7 +101,7 @@ impl SyncOp {
         }
     }
 
-    /// Whether its result tells the program something that depends on what other threads do.
+    /// Whether its result depends on what other threads do.
     pub const fn has_telling_result(self) -> bool {
         matches!(
             self.action(),

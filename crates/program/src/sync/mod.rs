@@ -1,8 +1,8 @@
 //! Operations on synchronisation objects: their names, their types, and what they mean.
 //!
 //! An operation is one row of the table below: the function by which models in C call it, the kind of object, what is done to it
-//! ([`Action`]), and its verb in reports. All that other crates want to know of it follows from that row. What needs no execution
-//! is here:
+//! ([`Action`]), and its verb in reports. All that other crates have to know of it follows from that row. This module has
+//! what needs no execution:
 //!
 //! | question | answer | who asks |
 //! | --- | --- | --- |
@@ -11,8 +11,8 @@
 //! | what does its thread learn from it? | [`SyncOp::asks`] | views |
 //! | what does it acquire? | [`SyncOp::acquires`] | data races, graphs |
 //!
-//! What it does in an execution (when it can go through, what it changes and returns, what it commutes with, releases, …) is said
-//! by `selvedge_trace::sync`.
+//! What it does in an execution (when it can go through, what it changes and returns, what it commutes with, releases, …) is in
+//! `selvedge_trace::sync`.
 //!
 //! **To add an operation:** a row here, and its arm in `trace/src/sync/transition.rs`; the compiler asks for nothing else. Its
 //! C model calls it by its name.
@@ -115,7 +115,7 @@ operations! {
     SemaphoreDestroy = "semaphore_destroy": Semaphore, Destroy, "destroy";
     /// Sets up a barrier; the argument is the number of threads.
     BarrierInit = "barrier_init": Barrier, Init, "init";
-    /// Arrives; the last one lets all go. Gives the generation to wait for, or [`SERIAL`] to the last.
+    /// Arrives; the last one lets all go. Returns the generation to wait for, or [`SERIAL`] to the last.
     BarrierArrive = "barrier_arrive": Barrier, Arrive, "barrier arrive";
     /// Blocks until the last one has arrived, who lets all go.
     BarrierBlock = "barrier_block": Barrier, Block, "barrier leave";
@@ -138,7 +138,7 @@ operations! {
     OnceEnd = "once_end": Once, Finish, "once end";
 }
 
-/// What kind of object an operation is about.
+/// The kind of object of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ObjectKind {
     /// `pthread_mutex_t`, `mtx_t`.
@@ -224,7 +224,7 @@ pub enum Waiters {
 pub struct Description {
     /// The function that it is, without what all builtins have before their names.
     pub name: &'static str,
-    /// What it is about.
+    /// The kind of its object.
     pub object: ObjectKind,
     /// What it does.
     pub action: Action,
@@ -250,7 +250,7 @@ impl SyncOp {
         }
     }
 
-    /// What it is about.
+    /// The kind of its object.
     #[inline]
     pub const fn object(self) -> ObjectKind {
         self.description().object
@@ -281,7 +281,7 @@ impl SyncOp {
         matches!(self.action(), Action::Init)
     }
 
-    /// Whether it does not look at the object but at whether its thread was let go. The object may be gone by then.
+    /// Whether it reads not the object but whether its thread was let go. The object may be gone by then.
     #[inline]
     pub const fn is_about_own_waiting(self) -> bool {
         matches!(self.action(), Action::Block)

@@ -49,7 +49,7 @@ impl<'t> Cursor<'t> {
         trimmed
     }
 
-    /// Where the next thing stands, to be told from.
+    /// The position of the next token, to read from there.
     pub fn here(&mut self) -> Self {
         self.rest();
         *self

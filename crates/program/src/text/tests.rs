@@ -1,4 +1,4 @@
-//! What is written can be read again, and what cannot be read is told from what is there.
+//! What is written can be read again, and errors say where the text is wrong.
 
 use super::*;
 use crate::verify::verify;

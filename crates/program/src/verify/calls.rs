@@ -27,7 +27,7 @@ pub fn verify_calls(program: &Program) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Whether fixed and variadic arguments are told apart, and those of variable number have places.
+/// Whether the call says which arguments are fixed and which variadic, and lays out the latter.
 pub(super) fn layout(call: &Call) -> Result<(), &'static str> {
     let Some(variadic) = &call.variadic else {
         return match !call.signature.variadic && call.fixed == call.args.len() {

@@ -29,7 +29,7 @@ pub(super) fn check(program: &Program, function: &Function) -> Result<(), String
 
 /// A place in a function: a block, and how many of its instructions come before.
 #[derive(Clone, Copy)]
-struct Place {
+struct Point {
     block: u32,
     position: u32,
 }
@@ -38,7 +38,7 @@ struct Check<'a> {
     program: &'a Program,
     function: &'a Function,
     /// For each value, the first place where it can be used.
-    definitions: Vec<Option<Place>>,
+    definitions: Vec<Option<Point>>,
     /// Uses in other blocks than that of the definition, unless that is the entry, which dominates all.
     elsewhere: Vec<(ValueId, BlockId)>,
 }
@@ -52,11 +52,11 @@ impl Check<'_> {
         if types(&function.params).as_ref() != Some(&function.signature.params) {
             return Err("parameters do not match the signature".to_owned());
         }
-        self.define(&function.params, Place { block: 0, position: 0 })?;
+        self.define(&function.params, Point { block: 0, position: 0 })?;
         for (block, body) in (0..).zip(&function.blocks) {
-            self.define(&body.params, Place { block, position: 0 })?;
+            self.define(&body.params, Point { block, position: 0 })?;
             for (position, inst) in (1..).zip(&body.insts) {
-                self.define(&inst.results, Place { block, position })?;
+                self.define(&inst.results, Point { block, position })?;
                 let given = inst.results.iter().map(|value| function.type_of(*value));
                 if !inst.kind.results().eq(given) {
                     return Err(format!("`{}` gives results of other types", inst.kind));
@@ -69,7 +69,7 @@ impl Check<'_> {
         }
     }
 
-    fn define(&mut self, values: &[ValueId], place: Place) -> Result<(), String> {
+    fn define(&mut self, values: &[ValueId], place: Point) -> Result<(), String> {
         for value in values {
             match self.definitions.get_mut(value.index()) {
                 None => return Err(format!("%{} is out of range", value.0)),
@@ -104,10 +104,10 @@ impl Check<'_> {
     fn uses(&mut self) -> Result<(), String> {
         for (block, body) in (0..).zip(&self.function.blocks) {
             for (position, inst) in (0..).zip(&body.insts) {
-                let place = Place { block, position };
+                let place = Point { block, position };
                 self.inst(inst, place).map_err(|what| format!("{what}, in `{}` of b{block}", inst.kind))?;
             }
-            let place = Place { block, position: body.insts.len() as u32 };
+            let place = Point { block, position: body.insts.len() as u32 };
             span(self.program, body.span)
                 .and_then(|()| self.terminator(&body.terminator, place))
                 .map_err(|what| format!("{what}, in `{}` of b{block}", body.terminator))?;
@@ -115,7 +115,7 @@ impl Check<'_> {
         Ok(())
     }
 
-    fn inst(&mut self, inst: &Inst, place: Place) -> Result<(), String> {
+    fn inst(&mut self, inst: &Inst, place: Point) -> Result<(), String> {
         span(self.program, inst.span)?;
         self.ids(&inst.kind)?;
         rules(&inst.kind)?;
@@ -128,7 +128,7 @@ impl Check<'_> {
         result
     }
 
-    fn operand(&mut self, operand: Operand, expected: Type, place: Place) -> Result<(), String> {
+    fn operand(&mut self, operand: Operand, expected: Type, place: Point) -> Result<(), String> {
         let ty = match operand {
             Operand::Value(value) => {
                 let Some(definition) = self.definitions.get(value.index()).copied().flatten() else {
@@ -189,7 +189,7 @@ impl Check<'_> {
         }
     }
 
-    fn terminator(&mut self, terminator: &Terminator, place: Place) -> Result<(), String> {
+    fn terminator(&mut self, terminator: &Terminator, place: Point) -> Result<(), String> {
         match terminator {
             Terminator::Branch { condition, .. } => self.operand(*condition, Type::BOOL, place)?,
             Terminator::Switch { ty, value, cases, .. } => {

@@ -1,6 +1,6 @@
 //! What an operation on a synchronisation object means to those who do not perform it: abstractions of `transition.rs`.
 //!
-//! They are told the operation's result and the first two words of the object before it ([`Words::decisive`]); for condition
+//! These functions are given the operation's result and the first two words of the object before it ([`Words::decisive`]); for condition
 //! variables, instead of words, how many threads waited. That is what an [`crate::Event`] has.
 //!
 //! [`Words::decisive`]: super::Words::decisive

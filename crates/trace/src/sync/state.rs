@@ -45,7 +45,7 @@ pub(super) mod once {
 
 /// The first word of a mutex that somebody has.
 pub(super) const LOCKED: u32 = 1;
-/// In place of a mutex's or lock's state, or of [`LIVE`]: it was destroyed.
+/// A destroyed object has this in place of its state, or of [`LIVE`].
 pub(super) const DESTROYED: u32 = 0x00de_57ed;
 /// A semaphore or barrier was set up.
 pub(super) const LIVE: u32 = 0x05e7_0b1e;

@@ -2,6 +2,8 @@
 //!
 //! These are functions of the object's words and of what is known of the calling thread. They follow POSIX; where that leaves
 //! behaviour undefined, it is a [`Misuse`] of the object, unless it is tolerated: then what happens is what glibc does.
+//!
+//! A blocking operation is enabled only when it can go through, or when performing it reports an error.
 
 use super::state::{DESTROYED, HELD, LIVE, LOCKED, Words, barrier, mutex, once, rwlock, semaphore};
 use super::{Action, MOST_POSTS, ObjectKind, Patience, SERIAL, SyncOp, Waiters};

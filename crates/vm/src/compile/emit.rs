@@ -1,5 +1,6 @@
 //! Emitting operations for one function.
 
+use super::CodeFor;
 use super::control::{Field, Label};
 use super::folding::Folding;
 use super::registers::{self, Allocation, BlockUses, Uses};
@@ -9,10 +10,10 @@ use rustc_hash::FxHashMap;
 use selvedge_program::*;
 
 /// Compiles `function`, number `index`, into `code`.
-pub fn function(program: &Program, sites: &Sites, id: FuncId, atomics_apart: bool, code: &mut Code) {
+pub fn function(program: &Program, sites: &Sites, id: FuncId, code_for: CodeFor, code: &mut Code) {
     let (function, index) = (program.function(id), id.index());
     let first_site = sites.site_of(id, BlockId::new(0), 0);
-    let folding = Folding::new(function, atomics_apart);
+    let folding = Folding::new(function, code_for);
     let uses: Vec<BlockUses> =
         function.blocks.iter().map(|block| block_uses(function, &folding, block)).collect();
     let entry = code.ops.len() as Pc;
@@ -587,7 +588,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn access(&mut self, access: Access) -> u32 {
+    fn access(&mut self, access: AccessKind) -> u32 {
         self.code.accesses.push(access);
         self.code.accesses.len() as u32 - 1
     }
@@ -599,7 +600,7 @@ impl Emitter<'_> {
             return self.generic(Generic::Load { ty, d, address, order });
         }
         let (base, index, offset) = self.address(address);
-        let info = self.access(Access::Load(order));
+        let info = self.access(AccessKind::Load(order));
         self.push(match (index, ty.bytes()) {
             (None, 1) => Op::Load8 { d, base, offset, info },
             (None, 2) => Op::Load16 { d, base, offset, info },
@@ -619,7 +620,7 @@ impl Emitter<'_> {
         }
         let s = self.reg(value);
         let (base, index, offset) = self.address(address);
-        let info = self.access(Access::Store(order));
+        let info = self.access(AccessKind::Store(order));
         self.push(match (index, ty.bytes()) {
             (None, 1) => Op::Store8 { s, base, offset, info },
             (None, 2) => Op::Store16 { s, base, offset, info },

@@ -1,5 +1,6 @@
 //! What needs no code of its own.
 
+use super::CodeFor;
 use selvedge_program::{
     Block, BlockId, CastOp, Function, InstKind, IntCompare, LoadOrder, Operand, StoreOrder, Terminator, Type,
     ValueId,
@@ -38,13 +39,12 @@ pub struct Folding {
     unused: Vec<bool>,
     /// Blocks that have no code but their terminator.
     empty: Vec<bool>,
-    /// Whether atomic accesses are no loads and stores in this sense.
-    atomics_apart: bool,
+    code_for: CodeFor,
 }
 
 impl Folding {
-    /// Decides for a function; `atomics_apart`: only plain accesses have operations of their own.
-    pub fn new(function: &Function, atomics_apart: bool) -> Self {
+    /// Decides for a function.
+    pub fn new(function: &Function, code_for: CodeFor) -> Self {
         let count = function.values.len();
         let mut folding = Folding {
             aliases: vec![None; count],
@@ -52,7 +52,7 @@ impl Folding {
             compares: vec![None; count],
             unused: vec![false; count],
             empty: Vec::new(),
-            atomics_apart,
+            code_for,
         };
         folding.find_aliases(function);
         folding.find_addresses(function);
@@ -62,14 +62,14 @@ impl Folding {
         folding
     }
 
-    /// Whether loads of a type have operations of their own.
+    /// Whether loads of a type have operations of their own; for graphs, plain ones only.
     pub fn loads(&self, ty: Type, order: LoadOrder) -> bool {
-        is_simple(ty) && (order == LoadOrder::Plain || !self.atomics_apart)
+        is_simple(ty) && (order == LoadOrder::Plain || self.code_for == CodeFor::Steps)
     }
 
     /// Whether stores of a type have operations of their own.
     pub fn stores(&self, ty: Type, order: StoreOrder) -> bool {
-        is_simple(ty) && (order == StoreOrder::Plain || !self.atomics_apart)
+        is_simple(ty) && (order == StoreOrder::Plain || self.code_for == CodeFor::Steps)
     }
 
     /// The operand that an operand stands for.

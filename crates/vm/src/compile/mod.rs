@@ -29,10 +29,17 @@ const GLOBAL_GAP: u64 = 16;
 /// A frame larger than this cannot be called.
 const MAX_FRAME: u64 = 1 << 30;
 
+/// What code is made for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CodeFor {
+    /// Steps: atomic accesses that are simple are loads and stores like others.
+    Steps,
+    /// Execution graphs: atomic accesses are operations of their own kind.
+    Graphs,
+}
+
 /// Compiles a program.
-///
-/// `atomics_apart`: atomic accesses are not among the operations that need not be told from plain ones.
-pub fn compile(program: &Program, sites: &Sites, atomics_apart: bool) -> Result<Code, crate::LoadError> {
+pub fn compile(program: &Program, sites: &Sites, code_for: CodeFor) -> Result<Code, crate::LoadError> {
     let mut code = Code::default();
     lay_out_globals(program, &mut code)?;
     // Signatures first: calls look at their callee's.
@@ -41,7 +48,7 @@ pub fn compile(program: &Program, sites: &Sites, atomics_apart: bool) -> Result<
         if function.is_external() {
             continue;
         }
-        emit::function(program, sites, FuncId::new(index), atomics_apart, &mut code);
+        emit::function(program, sites, FuncId::new(index), code_for, &mut code);
     }
     code.check()?;
     Ok(code)

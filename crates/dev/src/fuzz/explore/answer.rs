@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use selvedge_oracle::{CProgram, Outcome, Place};
+use selvedge_oracle::{CProgram, Outcome, StatementId};
 use serde_json::Value;
 
 /// An answer.
@@ -27,21 +27,21 @@ pub struct Answer {
 pub struct Reported {
     /// The name of its kind.
     pub kind: String,
-    /// The lines that it is about, sorted: of a race or a deadlock those of all participants.
+    /// The lines that it names, sorted: of a race or a deadlock those of all participants.
     pub lines: Vec<u64>,
 }
 
-/// Which line is about what.
+/// Which line stands for what.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
     /// The line of each statement.
-    pub lines: BTreeMap<Place, usize>,
+    pub lines: BTreeMap<StatementId, usize>,
     /// The outcomes, each with the line that is reached with it.
     pub outcomes: BTreeMap<u64, Outcome>,
 }
 
 impl Places {
-    /// Those of a printed program that tells these outcomes apart.
+    /// Those of a printed program that distinguishes these outcomes.
     pub fn of(printed: CProgram, outcomes: &[&Outcome]) -> Self {
         let lines = printed.outcomes.iter().map(|line| *line as u64);
         let outcomes = lines.zip(outcomes.iter().copied().cloned()).collect();

@@ -18,7 +18,7 @@ use crate::error::Error;
 /// How many programs pass messages through release sequences, in percent.
 const MESSAGES: u32 = 10;
 
-/// In this process, the oracle's answers under different models are compared for one of so many programs.
+/// In this process, the oracle's answers under different models are compared for one of this many programs.
 const NESTED: u64 = 10;
 
 /// What became of a program.

@@ -21,7 +21,7 @@ pub enum Promise {
     Classes,
     /// One execution per consistent graph.
     Graphs,
-    /// One execution per view, of a program that looks at everything in the end. Races are not looked for.
+    /// One execution per view, of a program that reads everything in the end. Races are not looked for.
     Views,
     /// At least one execution per view of such a program, and all views are counted.
     Covered,
@@ -69,7 +69,7 @@ impl Explorer {
     /// What is known of an explorer; one that is not known here is expected to find everything. `bounded-2` is
     /// partial-order reduction with at most two preemptions, `context-2` the same without reduction, and
     /// `workers-3` is `optimal` with three workers; `default` is what the tool chooses, and `default-2` that with two
-    /// workers; `predict` is `se-mcr` with prediction, and `patience-3` is `se-mcr` that looks at three states before it asks
+    /// workers; `predict` is `se-mcr` with prediction, and `patience-3` is `se-mcr` that visits three states before it asks
     /// the solver.
     pub fn named(name: &str) -> Self {
         let (family, number) = match name.rsplit_once('-').map(|(family, text)| (family, text.parse())) {
@@ -156,12 +156,12 @@ impl Explorer {
         self.options.iter().map(String::as_str)
     }
 
-    /// Whether it looks at executions with few preemptions only.
+    /// Whether it explores executions with few preemptions only.
     pub fn is_bounded(&self) -> bool {
         self.preemptions.is_some()
     }
 
-    /// Whether it is about what is read, and does not look for races.
+    /// Whether it explores views, and does not look for races.
     pub fn explores_views(&self) -> bool {
         matches!(self.promise, Promise::Views | Promise::Covered)
     }
@@ -171,7 +171,7 @@ impl Explorer {
         self.promise != Promise::Sample
     }
 
-    /// The fewest and the most executions that keep its promise, if these are the executions that it is about.
+    /// The fewest and the most executions that keep its promise, if these are the executions that it explores.
     pub fn executions(&self, results: &Summary) -> (u64, u64) {
         let (executions, classes) = (results.executions, results.classes.len() as u64);
         // Where an execution stops at a fault, what is left of its class is not defined.

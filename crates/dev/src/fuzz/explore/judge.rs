@@ -1,6 +1,6 @@
 //! Runs the tool on a program and compares what it says with what the oracle knows.
 //!
-//! One run tells almost everything: main asserts of each possible outcome that it is another one, and then
+//! One run gives almost everything: main asserts of each possible outcome that it is another one, and then
 //! that there is no other; with `--keep-going` the lines of the failed assertions are the outcomes that the
 //! tool has found. Executions end with their first data race, so a program with races is run a second time,
 //! with the races allowed.
@@ -14,7 +14,9 @@ use std::fs;
 use std::sync::Arc;
 use std::time::Duration;
 
-use selvedge_oracle::{Epilogue, Fault, Model, Outcome, Place, Program, ReleaseSequences, Summary, print_c};
+use selvedge_oracle::{
+    Epilogue, Fault, Model, Outcome, Program, ReleaseSequences, StatementId, Summary, print_c,
+};
 use serde_json::Value;
 
 use super::answer::{Answer, Places, Reported};
@@ -42,7 +44,7 @@ pub enum Disagreement {
     Broken(String),
     /// The number of executions.
     Executions { tool: u64, fewest: u64, most: u64 },
-    /// The tool says that it has left something out; there is nothing else.
+    /// The tool says that it has left something out, although there is nothing beyond the bound.
     LeftOut(String),
     /// Explorations that turned out to be redundant, of an explorer that promises none.
     Redundant(u64),
@@ -92,7 +94,7 @@ impl fmt::Display for Disagreement {
     }
 }
 
-/// Who is asked.
+/// Who explores.
 #[derive(Clone, Copy)]
 pub enum Asked<'t> {
     /// The tool, about a C program.
@@ -125,7 +127,7 @@ pub enum Verdict {
 
 /// Compares one explorer with the oracle.
 pub struct Judge<'t> {
-    /// Who is asked.
+    /// Who explores.
     pub asked: Asked<'t>,
     /// The explorer.
     pub explorer: Explorer,
@@ -155,7 +157,7 @@ impl Judge<'_> {
     /// The options that select the memory model and the explorer.
     pub fn options(&self) -> Vec<&str> {
         let model = match self.model {
-            // Who is named has it by default.
+            // An explorer that is named has it by default.
             Under::Steps(Model::Sc) if !self.explorer.chosen => Vec::new(),
             model => vec!["--model", model.name()],
         };
@@ -331,7 +333,7 @@ impl Judge<'_> {
                     true
                 }
                 "deadlock" => truth.some(|results| {
-                    let known = |stuck: &Vec<Place>| is_at(lines, &lines_of(places, stuck));
+                    let known = |stuck: &Vec<StatementId>| is_at(lines, &lines_of(places, stuck));
                     (results.deadlocks.iter().any(known), !results.deadlocks.is_empty())
                 }),
                 "bad-unlock" => truth.some(|results| is_fault(places, results, Fault::BadUnlock, lines)),
@@ -381,7 +383,7 @@ impl Judge<'_> {
     fn unlike_count(&self, answer: &Answer, truth: &Truth) -> Option<Disagreement> {
         let (mut fewest, mut most) = self.explorer.executions(&truth.within);
         if truth.signals && self.explorer.promise == Promise::Views {
-            // Whom a signal wakes is no value, but makes a difference.
+            // The thread that a signal wakes is no value, but makes a difference.
             most = truth.within.executions;
         }
         if !truth.countable && self.explorer.promise == Promise::Interleavings {
@@ -410,7 +412,8 @@ impl Judge<'_> {
         let mut found = false;
         for Reported { kind, lines } in answer.violations.iter().filter(|other| other.kind == "data-race") {
             found = true;
-            let known = |(one, other): &(Place, Place)| is_at(lines, &lines_of(places, &[*one, *other]));
+            let known =
+                |(one, other): &(StatementId, StatementId)| is_at(lines, &lines_of(places, &[*one, *other]));
             let exists = truth.some(|results| (results.races.iter().any(known), !results.races.is_empty()));
             // After a fault the other threads go on, which the oracle does not follow.
             if !exists && truth.within.faults.is_empty() {
@@ -423,7 +426,7 @@ impl Judge<'_> {
     }
 }
 
-fn lines_of(known: &Places, places: &[Place]) -> Vec<u64> {
+fn lines_of(known: &Places, places: &[StatementId]) -> Vec<u64> {
     let line = |place| known.lines.get(place).map(|line| *line as u64);
     places.iter().filter_map(line).collect()
 }

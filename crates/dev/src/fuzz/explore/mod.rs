@@ -11,6 +11,18 @@
 //! With `--direct` the program is built for the machine, and explored in this process: what costs time is then the exploration.
 //!
 //! If neither an explorer nor a model is named, every second program is one that the oracle's language cannot express (`wild`).
+//!
+//! | module | |
+//! | --- | --- |
+//! | `plan` | who is compared under which models |
+//! | `examine` | one program |
+//! | `explorer` | what each explorer promises |
+//! | `truth` | what the oracle knows |
+//! | `answer`, `judge` | what the tool says; the two compared |
+//! | `direct` | programs built for the machine, explored in this process |
+//! | `nested` | the oracle agrees with itself, and weaker models allow more |
+//! | `seen`, `pace`, `tally` | no program twice; how many comparisons a second; what was compared |
+//! | `regression` | a disagreement as a test |
 
 mod answer;
 mod direct;
@@ -232,7 +244,7 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
     if let Some(error) = failure {
         return Err(error);
     }
-    // To make programs small takes long; what was compared is said before.
+    // To make programs small takes long; so what was compared is printed first.
     seen.save()?;
     if arguments.class.is_empty() {
         print!("{}", tally.table());

@@ -84,7 +84,7 @@ impl Pace {
         }
     }
 
-    /// Takes note of a program.
+    /// Notes a program.
     pub fn add(&mut self, effort: &Effort) {
         self.programs += 1;
         self.building += effort.building;
@@ -99,12 +99,12 @@ impl Pace {
         }
     }
 
-    /// Takes note of a program that was made before.
+    /// Notes a program that was made before.
     pub fn add_repeated(&mut self) {
         self.repeated += 1;
     }
 
-    /// In words; so many different programs there were in this run, and with earlier ones.
+    /// In words; `distinct` and `all`: how many different programs there were in this run, and with earlier ones.
     pub fn describe(&self, (distinct, all): (usize, usize)) -> String {
         let heading = [
             "model",

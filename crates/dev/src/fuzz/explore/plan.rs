@@ -34,7 +34,7 @@ const SLOW: [&str; 4] = ["context-1", "workers-2", "se-mcr-2", "vieq-2"];
 const GRAPHS: [&str; 1] = ["graph"];
 const SLOW_GRAPHS: [&str; 1] = ["graph-2"];
 
-/// Those that take long are compared on one of so many programs.
+/// Those that take long are compared on one of this many programs.
 const RARELY: u64 = 25;
 
 /// Execution graphs are enumerated for these models at once.
@@ -111,7 +111,7 @@ impl Rules {
 
 /// What the user asks for.
 pub struct Wanted<'a> {
-    /// Who is asked.
+    /// Who explores: the tool, or this process.
     pub asked: Asked<'a>,
     /// The explorers; none: all.
     pub explorers: &'a [String],
@@ -236,7 +236,7 @@ impl<'a> Plan<'a> {
         [own].into_iter().chain(self.besides.iter().copied().filter(|other| *other != own)).collect()
     }
 
-    /// Who is compared on it.
+    /// The judges of a program, by their positions.
     pub fn judges_of(&self, number: u64) -> Vec<usize> {
         let models = self.models_of(number);
         let round = number / (self.models.len() * self.rules.len()) as u64;

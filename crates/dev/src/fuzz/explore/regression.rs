@@ -1,6 +1,6 @@
 //! A disagreement as a test: a C program whose first lines say what to expect, as in tests/programs/check.
 
-use selvedge_oracle::{CProgram, Epilogue, Fault, Place, Program, print_c, table};
+use selvedge_oracle::{CProgram, Epilogue, Fault, Program, StatementId, print_c, table};
 
 use super::judge::{Disagreement, Judge};
 use super::truth::Truth;
@@ -41,7 +41,7 @@ pub fn text(program: &Program, judge: &Judge<'_>, what: &Disagreement, truth: &T
 
 fn expectation(printed: &CProgram, about_races: bool, what: &Disagreement, truth: &Truth) -> String {
     let results = &truth.within;
-    let at = |kind: &str, places: Vec<Place>| {
+    let at = |kind: &str, places: Vec<StatementId>| {
         let mut lines: Vec<usize> =
             places.iter().filter_map(|place| printed.lines.get(place)).copied().collect();
         lines.sort_unstable();

@@ -10,7 +10,7 @@ use super::plan::Plan;
 use crate::error::Error;
 use crate::table;
 
-/// So many examples are shown of each kind of disagreement: one small program says more than many.
+/// How many examples are shown of each kind of disagreement: one small program says more than many.
 const EXAMPLES: usize = 3;
 
 /// How often each thing happened, for one explorer.
@@ -57,7 +57,7 @@ impl<'p> Tally<'p> {
         }
     }
 
-    /// Takes note of a program, and says at once what is wrong.
+    /// Notes a program, and says at once what is wrong.
     pub fn add(&mut self, number: u64, case: Case) -> Result<(), Error> {
         self.pace.add(&case.effort);
         match case.nested {

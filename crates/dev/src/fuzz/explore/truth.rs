@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use selvedge_oracle::{Model, Outcome, Program, ReleaseSequences, Statement, Summary, graphs, summarise};
 
-/// A memory model, and how it is told.
+/// A memory model, and how it is defined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Under {
     /// By the steps of a machine.
@@ -24,10 +24,10 @@ impl Under {
     }
 }
 
-/// The oracle looks at so many small graphs for each one that counts, at most.
+/// At most this many small graphs are visited by the oracle for each one that counts.
 const SMALL_GRAPHS: u64 = 20;
 
-/// Where only executions are limited, they come to at most so many points for each of them.
+/// Where only executions are limited: the most points that are followed for each of them.
 const POINTS: u64 = 64;
 
 /// Which programs are too large.
@@ -65,7 +65,7 @@ impl Size {
 pub struct Truth {
     /// Within the bound of the explorer, if it has one.
     pub within: Arc<Summary>,
-    /// With and without: nothing if there is no bound, or too much to know.
+    /// Within the bound and beyond it; nothing if there is no bound, or too much to enumerate.
     all: Option<Arc<Summary>>,
     /// Whether the explorer has a bound.
     pub bounded: bool,

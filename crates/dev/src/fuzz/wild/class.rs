@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-/// What a program is about.
+/// The class of a program: what may go wrong on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub enum Class {
     /// Choices, assumptions, assertions and waiting in atomic sections
@@ -11,7 +11,7 @@ pub enum Class {
     Choices,
     /// Loops that change something in each round, with `--unroll` or `--max-steps`
     Bounds,
-    /// Waiting loops: those that only look, that store, try and take back, and updates that leave the value as it is
+    /// Waiting loops: those that only read, that store, try and take back, and updates that leave the value as it is
     Loops,
     /// Updates in loops that leave the value as it is, compared with the same written out
     Updates,

@@ -1,4 +1,4 @@
-//! Random programs of each class: small enough that every interleaving can be looked at.
+//! Random programs of each class: small enough that every interleaving can be explored.
 
 use super::class::Class;
 use super::pieces::{Orders, Pieces, block, line};

@@ -73,7 +73,7 @@ impl fmt::Display for Disagreement {
 pub enum Verdict {
     /// The same as `exhaustive`.
     Agreed,
-    /// There is too much to look at, or something is not supported.
+    /// There is too much to explore, or something is not supported.
     LeftOut,
     /// Not the same.
     Disagreed(Disagreement),

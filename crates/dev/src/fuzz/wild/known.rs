@@ -10,7 +10,7 @@ struct Known {
     class: Option<Class>,
     /// What the program, with its options, mentions: all of these.
     mentions: &'static [&'static str],
-    /// Who is wrong.
+    /// The engines that are wrong.
     engines: &'static [Engine],
     /// Of these, only those with this option.
     option: &'static str,

@@ -2,6 +2,15 @@
 //! with effects, errors of mutexes, frees, several violations. The truth about them is what `exhaustive` finds.
 //!
 //! Part of `fuzz explore`, and of `fuzz replay`.
+//!
+//! | module | |
+//! | --- | --- |
+//! | `class` | the classes of programs: choices, assumptions, atomic sections, bounds, waiting loops with effects, updates that change nothing, errors of mutexes, frees, ends of scopes, several violations, small time limits |
+//! | `program` | trees of lines of C |
+//! | `pieces`, `generate`, `shrink` | their parts; making programs, and making them smaller |
+//! | `way` | who is compared, and what each promises |
+//! | `judge`, `answer` | the truth, which is what `exhaustive` finds, or, for updates in loops, what graphs find if these are written out; what the tool says |
+//! | `known` | disagreements that are known and left out |
 
 pub mod answer;
 mod class;
@@ -107,7 +116,7 @@ impl Fuzzer<'_> {
         Ok(Case { program, violations, verdicts })
     }
 
-    /// Makes the programs small that show disagreements, and keeps them in a folder. Gives how many disagreements there were.
+    /// Makes the programs small that show disagreements, and keeps them in a folder. Returns how many disagreements there were.
     pub fn report(&self, findings: &mut Findings, folder: &Path) -> Result<usize, Error> {
         findings.faults.sort_by_key(|(number, ..)| *number);
         // One small program of each kind says more than many.
@@ -155,7 +164,7 @@ impl Fuzzer<'_> {
 }
 
 impl Findings {
-    /// Takes note of what became of a program.
+    /// Notes what became of a program.
     pub fn add(&mut self, number: u64, case: Case) {
         let summary = self.summaries.entry(case.program.class).or_default();
         summary.programs += 1;

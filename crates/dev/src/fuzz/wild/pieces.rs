@@ -55,7 +55,7 @@ impl Pieces<'_> {
         self.pick(&["x", "x", "y", "z"])
     }
 
-    /// So many statements at most.
+    /// At most `most` statements.
     pub fn list(&mut self, most: usize, make: impl Fn(&mut Self) -> Statement) -> Vec<Statement> {
         let count = self.up_to(most);
         (0..count).map(|_| make(self)).collect()

@@ -1,6 +1,6 @@
 //! Programs of statements that are lines of C: a small tree, from which any part can be taken out.
 //!
-//! Every statement has a line of its own, so that places in reports can be told. What a program mentions is declared and set
+//! Every statement has a line of its own, so that statements can be recognised in reports. What a program mentions is declared and set
 //! up, so it stays a program whatever is removed.
 
 use std::fmt::Write;
@@ -14,7 +14,7 @@ pub enum Statement {
     Line(String),
     /// A head such as `if (r == 1)` or `while (!x)`, and what depends on it.
     Block { head: String, body: Vec<Statement> },
-    /// A line, so many times.
+    /// A line, several times.
     Repeat { rounds: usize, line: String },
     /// An atomic section.
     Section { form: Form, body: Vec<Statement> },
@@ -43,7 +43,7 @@ pub enum ScopeForm {
 /// A program, and the options that it is checked with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
-    /// What it is about.
+    /// Its class.
     pub class: Class,
     /// The options, each with its value.
     pub options: Vec<(String, String)>,
@@ -237,7 +237,7 @@ impl Printer {
         }
     }
 
-    /// Adds a function. Gives its name.
+    /// Adds a function. Returns its name.
     fn function(&mut self, prefix: &str, body: &[Statement]) -> String {
         self.count += 1;
         let name = format!("{prefix}{}", self.count);

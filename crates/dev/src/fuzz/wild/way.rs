@@ -125,7 +125,7 @@ impl Way {
         format!("{}-{}", self.model, self.name).replace([' ', ','], "-").replace("--", "-")
     }
 
-    /// The model whose executions, all looked at, are the truth.
+    /// The model whose executions, explored exhaustively, are the truth.
     pub fn judged_by(&self) -> &'static str {
         if matches!(self.promise, Promise::More | Promise::WrittenOut) { "sc" } else { self.model }
     }

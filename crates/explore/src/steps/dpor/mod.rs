@@ -6,6 +6,15 @@
 //! has yet to try. What is done about a race is all that the algorithms differ in: [`classic`], [`source`],
 //! [`optimal`], and [`bounded`] for executions with few preemptions. [`parallel`] lets several workers explore,
 //! [`classes`] counts what there is to explore.
+//!
+//! If `e'` races with an earlier `e`, then from the node before `e`:
+//!
+//! | algorithm | tries |
+//! | --- | --- |
+//! | [`classic`] | a thread that leads to `e'`; if there is none, all |
+//! | [`source`] | one label that can begin the sequence `v` of what did not happen after `e`, and then `e'`; unless one of these was tried |
+//! | [`optimal`] | all of `v`, as a branch of the node's wake-up tree |
+//! | [`bounded`] | the thread of `e'`, there and where the thread of `e` was switched to last; without sleep sets |
 
 pub mod bounded;
 pub mod branch;

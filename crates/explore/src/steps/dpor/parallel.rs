@@ -37,6 +37,10 @@
 //! them again. Only if one of them has got a branch that nobody has explored, the walk goes there. That needs
 //! certainty that the units on the way did what was expected of them: touched what the tree says, and had no
 //! alternatives. The borrower says so ([`Way`]), and how many steps they took. Otherwise the lender goes there itself.
+//!
+//! *Requests of neighbours.* Where each leaf is a single execution, what counts is how much one worker writes and another reads. So
+//! the requests of neighbouring leaves share their units, each with its clock, from which the lender sees what has to come first
+//! if it needs to know.
 
 use super::branch::{Branch, Branches, Planned};
 use super::engine::{self, Before, Label, Sleeper, Walk};

@@ -20,7 +20,7 @@ use crate::views::vieq::bounds::Bounds;
 use crate::views::vieq::script::{Action, Effect, Execution, Question};
 use crate::views::vieq::search::Step;
 use rustc_hash::FxHashMap;
-use selvedge_solve::{Answer, Event, Lit, Order, Statistics};
+use selvedge_solve::{Answer, Event, Lit, OrderSolver, Statistics};
 use selvedge_trace::Agent;
 
 /// What an event is.
@@ -59,7 +59,7 @@ pub struct Causality<'x> {
     /// What is known of it.
     pub bounds: &'x Bounds<'x>,
     /// The constraints.
-    pub order: Order,
+    pub order: OrderSolver,
     /// By script: its events.
     pub events: Vec<Vec<Event>>,
     arrivals: FxHashMap<(usize, usize, usize), Event>,
@@ -79,7 +79,7 @@ impl<'x> Causality<'x> {
         let mut causality = Causality {
             execution,
             bounds,
-            order: Order::new(),
+            order: OrderSolver::new(),
             events: execution.scripts.iter().map(|script| Vec::with_capacity(script.performed)).collect(),
             arrivals: FxHashMap::default(),
             what: Vec::new(),

@@ -32,6 +32,13 @@
 //! round has changed anything, and a thread is not told what its stores replace. So where a thread is in a state in which it was
 //! before, its action has a [`Round`], whatever became of it in the execution, and whoever goes through other orders keeps track
 //! of what stores change there.
+//!
+//! # Agreement with the machine
+//!
+//! Scripts say for each operation what it looks at, what it is told and what it does; for synchronisation objects that follows from
+//! [`selvedge_trace::sync`]. If this and the machine do not agree, an execution does not go as the search has said. That is checked
+//! in each execution that is run, and ends the exploration with an internal error; so what a program has read or done in a search
+//! is never taken for granted.
 
 mod granules;
 mod round;

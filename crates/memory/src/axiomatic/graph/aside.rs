@@ -30,7 +30,7 @@ impl<T: Copy> End<T> {
         }
     }
 
-    /// Gives it back. What the list has is as it was then.
+    /// Gives the end back to the list, which must be as it was then.
     pub fn give(&mut self, to: &mut Vec<T>) {
         match self.is_all {
             true => std::mem::swap(to, &mut self.items),
@@ -38,7 +38,7 @@ impl<T: Copy> End<T> {
         }
     }
 
-    /// The end, where the beginning has so many items.
+    /// The end, given the length of the beginning.
     fn get(&self, since: usize) -> &[T] {
         &self.items[if self.is_all { since } else { 0 }..]
     }
@@ -95,7 +95,7 @@ impl Graph {
             if at.initial != initial {
                 (at.initial, at.era) = (initial, None);
             }
-            self.by_address.insert(at.address, cell);
+            self.addresses.now.insert(at.address, cell);
         }
         aside.nodes.give(&mut self.nodes);
         for id in first..self.nodes.len() {
@@ -118,11 +118,11 @@ impl Graph {
         }
         for renewal in aside.renewals.drain(..).rev() {
             let Renewal { nodes, address, cells: (old, new) } = renewal;
-            self.retired.push((nodes, address, old));
-            if let Some(spare) = self.spare.get_mut(&address) {
+            self.addresses.retired.push((nodes, address, old));
+            if let Some(spare) = self.addresses.spare.get_mut(&address) {
                 spare.retain(|cell| *cell != new);
             }
-            self.by_address.insert(address, new);
+            self.addresses.now.insert(address, new);
         }
         self.newest = aside.newest;
         self.count_open();

@@ -4,7 +4,7 @@
 //! between, in modification order, end it. So a write that is added to a graph later can take something away from what happens
 //! before an older node. Neither the clocks of a graph can follow that, nor could the exploration: a graph that is not
 //! consistent would become so by growing. RC11 has later stores of the same thread continue the sequence whatever comes in
-//! between, and that is what the clocks say and what decides which graphs are consistent. But whether two accesses race is told
+//! between, and that is what the clocks say and what decides which graphs are consistent. But whether two accesses race is decided
 //! by C11 itself: where a sequence is interrupted, the clocks are computed once more, for the graph as it is.
 
 use super::{BEFORE, Graph, Id, Kind, Node, RELEASED, flag};
@@ -23,7 +23,7 @@ impl Graph {
         self.interruptions > 0
     }
 
-    /// What of the same thread comes before a write, which is about to be added or is there.
+    /// The earlier writes of the same thread before a write, which is there or about to be added.
     fn head_of(&self, id: Id) -> Option<Head> {
         let Node { thread, cell, at, .. } = *self.node(id);
         let writes = &self.cell(cell).writes;
@@ -80,8 +80,8 @@ impl Graph {
         kind == Kind::Write && flags & flag::INTERRUPTION != 0 && self.last_write(cell) != id
     }
 
-    /// Computes all clocks once more, with the release sequences of C11 as the graph has them now; gives the others. No node may be
-    /// added with these.
+    /// Computes all clocks once more, with the release sequences of C11 as the graph has them now; returns the old ones. No node may
+    /// be added with the new ones.
     pub fn use_exact_clocks(&mut self) -> Vec<u32> {
         let others = std::mem::take(&mut self.clocks);
         self.clocks.reserve(others.len());

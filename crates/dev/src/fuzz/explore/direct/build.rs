@@ -26,7 +26,7 @@ pub struct Built {
 /// What main does with the outcome.
 #[derive(Clone, Copy)]
 pub enum Ending<'o> {
-    /// It looks at it.
+    /// It reads it.
     Observe,
     /// For each of these outcomes, and for any other, another place is reached that is an error.
     Distinguish(&'o [&'o Outcome]),
@@ -66,7 +66,7 @@ pub fn build(oracle: &Oracle, ending: Ending<'_>) -> Built {
         places: Places::default(),
         line: 1,
     };
-    // Who starts a thread has a lower number.
+    // The creator of a thread has a lower number.
     for thread in (1..oracle.threads.len()).rev() {
         builder.thread(thread);
     }
@@ -220,7 +220,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Adds a statement that is no branch; gives the value of the register that it sets.
+    /// Adds a statement that is no branch; returns the value of the register that it sets.
     fn statement(&mut self, statement: &Statement, frame: &mut Frame) -> Option<Operand> {
         use Statement::*;
         let location = |at: usize| address(self.locations[at]);
@@ -306,7 +306,7 @@ impl Builder<'_> {
         }
     }
 
-    /// An operation on a synchronisation object whose result nobody wants.
+    /// An operation on a synchronisation object, without its result.
     fn on(&mut self, frame: &mut Frame, name: &str, object: GlobalId) -> Option<Operand> {
         self.sync(frame, name, vec![address(object)]);
         None
@@ -392,7 +392,7 @@ impl Builder<'_> {
         frame.function.go_to(after);
     }
 
-    /// A place that is an error; gives its line.
+    /// A place that is an error; returns its line.
     fn reach(&mut self, frame: &mut Frame) -> usize {
         let line = self.next_line(frame);
         self.builtin(frame, "reach_error", &[], &[], Vec::new());

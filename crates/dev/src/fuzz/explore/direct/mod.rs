@@ -46,11 +46,11 @@ pub enum How {
     Source,
     /// Persistent sets.
     Classic,
-    /// With at most so many preemptions.
+    /// With at most this many preemptions.
     Bounded(u32),
     /// All interleavings.
     Exhaustive,
-    /// All interleavings with at most so many preemptions.
+    /// All interleavings with at most this many preemptions.
     Context(u32),
     /// Views, by search.
     Vieq { workers: u32 },
@@ -69,7 +69,7 @@ pub enum How {
 }
 
 impl How {
-    /// Whether it is about what is read.
+    /// Whether it explores views.
     fn explores_views(self) -> bool {
         matches!(self, Self::Vieq { .. } | Self::Mcr { .. } | Self::SeMcr { .. })
     }
@@ -139,7 +139,7 @@ struct Kind {
     reports_races: bool,
 }
 
-/// Makes a program ready to be explored under some models, and does something with it. These outcomes are told apart.
+/// Makes a program ready to be explored under some models, and does something with it. The program distinguishes these outcomes.
 pub fn with<T>(
     oracle: &Oracle,
     outcomes: &[&Outcome],
@@ -279,7 +279,7 @@ impl Question {
         Ok(answer)
     }
 
-    /// Explores; gives what was counted if it is about views.
+    /// Explores; returns what was counted if it explores views.
     fn explore<'s, S: System>(
         &self,
         session: &mut Session<'s, S>,
