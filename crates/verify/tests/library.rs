@@ -22,7 +22,7 @@ fn lasting(outcome: &Outcome) -> String {
     let violations: Vec<String> = outcome
         .violations
         .iter()
-        .map(|found| format!("{} {:?} {:?}", found.violation.message, found.schedule, found.story.lines))
+        .map(|found| format!("{} {:?} {:?}", found.violation.message, found.schedule, found.execution.steps))
         .collect();
     let Outcome { verdict, limits, statistics, explorer_name, model, .. } = outcome;
     // Rounds of waiting loops that lead nowhere are not always taken back at the same point.
@@ -115,7 +115,7 @@ fn what_graphs_find_is_told_by_steps() {
     let recorded =
         Recorded { model: Model::Sc, explorer: Explorer::Optimal, cuts: &found.cuts, turns: &found.schedule };
     match verifier.replay(&request, &recorded, &|violation| violation.is_same(&found.violation)) {
-        Ok(Replayed::Met(again)) => assert_eq!(again.story.lines, found.story.lines),
+        Ok(Replayed::Met(again)) => assert_eq!(again.execution.steps, found.execution.steps),
         other => panic!("{other:?}"),
     }
 }
