@@ -1,9 +1,9 @@
 //! Boolean constraints over the order of events.
 //!
-//! An [`OrderSolver`] has events, a partial order of them that always holds ([`OrderSolver::fixed`]), literals "this event is before that one"
-//! ([`OrderSolver::before`]), further Boolean variables, and clauses. [`OrderSolver::solve`] looks for a total order of the events that
-//! satisfies all clauses, or says which of the assumptions are in the way. Predictive analyses ask such questions: may these
-//! events of an observed execution also happen in an order in which that read gets another value?
+//! An [`OrderSolver`] has events, a partial order of them that always holds ([`OrderSolver::fixed`]), literals "this event is
+//! before that one" ([`OrderSolver::before`]), further Boolean variables, and clauses. [`OrderSolver::solve`] looks for a total
+//! order of the events that satisfies all clauses, or says which of the assumptions are in the way. Predictive analyses ask such
+//! questions: may these events of an observed execution also happen in an order in which that read gets another value?
 //!
 //! ```
 //! use selvedge_solve::{Answer, OrderSolver};

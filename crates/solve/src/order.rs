@@ -146,7 +146,8 @@ impl OrderSolver {
         first.max(second).index() < self.ranks.len() && self.fixed.before(first.0, second.0)
     }
 
-    /// The literal that says that `first` is before `second`. Its negation is that `second` is before `first`; an event is not before itself.
+    /// The literal that says that `first` is before `second`. Its negation says that `second` is before `first`; an event is not
+    /// before itself.
     pub fn before(&mut self, first: Event, second: Event) -> Lit {
         self.admit(first.max(second));
         if first == second || self.fixed.before(second.0, first.0) {

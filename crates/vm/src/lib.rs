@@ -10,7 +10,7 @@
 //! * [`address`], [`memory`], [`objects`]: the simulated address space, what may be accessed, what it is.
 //! * [`code`] and `compile`: register code, and how it is made.
 //! * `interpret`, `call`, `generic`, `access`, `jump`, `definedness`: executing it.
-//! * `step` ([`Machine::pending`], [`Machine::complete`]), `sync`, `scope`: visible operations.
+//! * `step` ([`Machine::pending`], [`Machine::complete`]), `sync`, `scope`: visible operations; `stop`: what goes wrong.
 //! * [`machine`], [`thread`]: state, marks, rewinding; `private`: a log of private stores, for models that reorder them;
 //!   `entangled`: whether a thread touches only its own state.
 //!
@@ -50,6 +50,7 @@ mod private;
 mod report;
 mod scope;
 mod step;
+mod stop;
 mod sync;
 pub mod thread;
 

@@ -15,14 +15,13 @@
 
 use crate::address;
 use crate::builtins::Builtins;
-use crate::code::{Code, End, Malformed};
+use crate::code::{Code, Malformed};
 use crate::compile::CodeFor;
-use crate::fault::{Continuation, Fault, FaultKind, FaultKinds, Note, StackEntry, Stop, UnsupportedReached};
+use crate::fault::{FaultKind, FaultKinds, Stop};
 use crate::memory::{Initialisation, Memory, MemoryMark, Poison, READ_ONLY, SHARED};
 use crate::thread::{Frame, Position, ReturnTo, Status, Thread};
 use rustc_hash::FxHashMap;
 use selvedge_program::{Builtin, FuncId, GlobalId, Program, Site, Sites, SpanId, Symbol, Type};
-use selvedge_trace::execution::Call;
 use selvedge_trace::sync::Kinds;
 use selvedge_trace::{SyncOp, ThreadId};
 use std::hash::{Hash, Hasher};
@@ -777,43 +776,6 @@ impl<'i> Machine<'i> {
         frame.stamp = epoch;
     }
 
-    /// The calls of a thread that are under way, innermost first.
-    pub fn stack(&self, id: ThreadId) -> Vec<StackEntry> {
-        self.stack_of(self.index(id))
-    }
-
-    pub(crate) fn stack_of(&self, index: usize) -> Vec<StackEntry> {
-        let entry = |call: Call| {
-            let function = &self.image.program.functions[call.function.index()];
-            StackEntry { function: function.name.clone(), span: call.span, library: function.library }
-        };
-        self.calls_of(index).map(entry).collect()
-    }
-
-    /// The same as plain data.
-    pub fn calls(&self, id: ThreadId) -> Vec<Call> {
-        self.calls_of(self.index(id)).collect()
-    }
-
-    fn calls_of(&self, index: usize) -> impl Iterator<Item = Call> {
-        const LONGEST: usize = 1 << 20;
-        let thread = &self.threads[index];
-        let mut pc = thread.position.pc;
-        thread.frames.iter().rev().take(LONGEST).map(move |frame| {
-            let site = self.image.code.origins.get(pc as usize).copied().unwrap_or(Site::NONE);
-            pc = frame.call;
-            Call { function: FuncId(frame.function), site, span: self.image.sites.span(site) }
-        })
-    }
-
-    /// The function of the innermost call outside the library models.
-    pub fn user_function(&self, id: ThreadId) -> Option<&str> {
-        let functions = &self.image.program.functions;
-        let frames = self.thread(id)?.frames.iter().rev();
-        let mut frames = frames.map(|frame| &functions[frame.function as usize]);
-        frames.find(|function| !function.library).map(|function| function.name.as_str())
-    }
-
     /// The place of the innermost call outside the library models.
     pub(crate) fn user_span(&self, index: usize) -> SpanId {
         self.image.sites.span(self.user_site(index))
@@ -836,43 +798,6 @@ impl<'i> Machine<'i> {
     /// Whether something is not wrong.
     pub fn allows(&self, kind: FaultKind) -> bool {
         self.config.allowed.contains(kind)
-    }
-
-    /// Stops a thread because the program is wrong. What is allowed and goes on natively in a definite way does not come
-    /// here, unless that way is the end of the process: then it stops like any other fault, which is not reported.
-    pub(crate) fn fault(&mut self, index: usize, kind: FaultKind, message: String, notes: Vec<Note>) -> Stop {
-        let span = self.user_span(index);
-        self.save(index);
-        self.threads[index].position.status = Status::Stopped;
-        if self.allows(kind) && kind.continuation() == Continuation::Undefined {
-            return Stop::Allowed { kind, span };
-        }
-        let stack = self.stack_of(index);
-        Stop::Fault(Box::new(Fault { kind, message, thread: self.threads[index].id, span, notes, stack }))
-    }
-
-    /// Stops a thread because the tool cannot go on.
-    pub(crate) fn unsupported(&mut self, index: usize, what: String, help: Option<String>) -> Stop {
-        let span = self.user_span(index);
-        let stack = self.stack_of(index);
-        self.save(index);
-        self.threads[index].position.status = Status::Stopped;
-        Stop::Unsupported(Box::new(UnsupportedReached { what, help, span, stack, cuts: Vec::new() }))
-    }
-
-    /// What happens at the end of a path.
-    pub(crate) fn end(&mut self, index: usize, end: u32) -> Stop {
-        match self.image.code.ends[end as usize].clone() {
-            End::Unsupported(what) => self.unsupported(index, what.into(), None),
-            End::Unreachable => {
-                let message = "control reached a place that the program says cannot be reached".to_owned();
-                self.fault(index, FaultKind::Unreachable, message, Vec::new())
-            }
-            End::Trap(reason) => {
-                let message = crate::report::trap(reason);
-                self.fault(index, FaultKind::Trap, message, Vec::new())
-            }
-        }
     }
 
     /// A digest of the whole state, for tests of rewinding: equal states have equal digests.

@@ -116,7 +116,7 @@ pub(super) struct SingleAccess {
 /// From one local state to the next.
 #[derive(Debug, Clone, Copy)]
 struct Edge {
-    /// The result of the thread's operation.
+    /// The result of the thread's operation, with what else the next local state depends on, as `finish` has put it together.
     result: u128,
     to: LocalStateId,
     /// Whether the step touches nothing but the thread's own state.

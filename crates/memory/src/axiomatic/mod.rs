@@ -35,9 +35,10 @@
 //! * `axioms`, `rc11`: the models: whether a graph may grow by a node; `relation`: relations as matrices of bits, for RC11.
 //! * `known`: what threads are known to do, by the results of their operations; `behind`: the machine, which performs that only
 //!   when it is needed.
-//! * `system`: what explorers see; `perform`: performing a step; `sync`: synchronisation objects as locations with updates; `parts`: copies, fills, and accesses
-//!   in several sizes, location by location; `order`: memory orders as properties of nodes; `defined`: which bits of
-//!   what was written were ever set; `choices`: whether a step has a choice that a schedule says.
+//! * `system`: what explorers see; `perform`: performing a step; `choices`: whether a step has a choice that a schedule says.
+//! * `sync`: synchronisation objects as locations with updates; `parts`: copies, fills, and accesses in several sizes, location by
+//!   location.
+//! * `order`: memory orders as properties of nodes; `defined`: which bits of what was written were ever set.
 //! * `linear`: a graph of sequential consistency as a sequence of operations; `origin`: where values come from, event by event;
 //!   `aside`: setting aside what was done since a mark, to bring it back.
 
