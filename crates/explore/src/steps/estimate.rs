@@ -23,7 +23,7 @@ use crate::steps::dpor::partial_order::{Buffering, Family, PartialOrder, Prospec
 use crate::{Progress, Session, Turn};
 use rustc_hash::FxHashMap;
 use selvedge_memory::System;
-use selvedge_trace::sync::Condition;
+use selvedge_trace::sync::{self, Condition, Passage};
 use selvedge_trace::{Agent, Operation};
 
 /// Makes estimates.
@@ -304,14 +304,10 @@ impl<'a> Class<'a> {
                 }
             }
         }
-        let word = |state: Option<u64>| (state.unwrap_or(0) >> shift) as u32;
-        match this.blocking {
-            Blocking::Until(Condition::FirstNotZero) => i64::from(word(first)) + count > 0,
-            Blocking::Until(condition) => {
-                condition.holds(u64::from(word(written)) | u64::from(count != 0) << 32)
-            }
-            Blocking::No | Blocking::UntilWoken => false,
-        }
+        let Blocking::Until(condition) = this.blocking else { return false };
+        let state = if condition == Condition::FirstNotZero { first } else { written };
+        let state = (state.unwrap_or(0) >> shift) as u32;
+        sync::passage(condition, state, None, -count) == Passage::Open
     }
 }
 

@@ -15,6 +15,9 @@ use crate::core::dependence::{self, Access, Mode};
 use selvedge_trace::Agent;
 use std::sync::Arc;
 
+#[cfg(test)]
+mod tests;
+
 /// A unit of a sequence to be explored: its thread, and its number, which the sequence gives it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Left {
