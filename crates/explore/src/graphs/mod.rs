@@ -47,17 +47,17 @@
 //! it comes to one of these; or to a condition variable, as those are explored faster by steps.
 
 mod estimate;
-mod order;
 mod parallel;
 mod revisit;
+mod turns;
 mod waiting;
 
 pub use estimate::estimate;
 pub use parallel::explore as explore_together;
 
-use self::order::Order;
 use self::parallel::{Path, Pool};
 use self::revisit::{Before, Cut};
+use self::turns::Turns;
 use self::waiting::{Postponed, is_harmless};
 use crate::core::random_numbers::Random;
 use crate::core::session::SessionMark;
@@ -94,16 +94,16 @@ pub const ABOUT: About = About {
 /// Explores as it is told.
 pub(crate) fn run<A: Axioms>(task: Task<'_, '_, Axiomatic<'_, A>>) -> Counted {
     let scope = task.scope;
-    let outcome = match task.workers > 1 {
+    let completion = match task.workers > 1 {
         true => {
             let (session, crew) = task.crew();
             explore_together(session, &crew, scope)
         }
         false => explore(task.session, scope),
     };
-    match outcome {
-        Outcome::Ended => Counted::Nothing,
-        Outcome::GivenUp(beyond) => Counted::TooLittle(beyond),
+    match completion {
+        Completion::Ended => Counted::Nothing,
+        Completion::GivenUp(beyond) => Counted::TooLittle(beyond),
     }
 }
 
@@ -139,6 +139,24 @@ enum Early {
     Yes,
     /// It was its turn.
     No,
+}
+
+/// Why it is the turn of a thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Turning {
+    /// It can go on.
+    Ready,
+    /// Everybody has to wait, and it is tried what it could do if something older were read.
+    Waiting,
+}
+
+/// Which attempt at a step it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Attempt {
+    /// The first: the present state is the one before the step.
+    First,
+    /// Another one.
+    Another,
 }
 
 /// A step, and what else could have been done.
@@ -192,8 +210,8 @@ struct Search<'s, 'a, 'i, A: Axioms> {
     ways: Vec<Way>,
     postponed: Vec<Postponed>,
     choices: Vec<u32>,
-    /// The order of the threads.
-    order: Order,
+    /// In which order threads get their turns.
+    turns: Turns,
     /// The others.
     pool: Option<&'s Pool>,
     /// Where the task began.
@@ -206,7 +224,7 @@ struct Search<'s, 'a, 'i, A: Axioms> {
     random: Option<Random>,
     scope: Scope,
     races: Races,
-    outcome: Outcome,
+    completion: Completion,
 }
 
 /// Whether data races are violations.
@@ -220,7 +238,7 @@ enum Races {
 
 /// What became of an exploration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum Completion {
     /// It came to its end, or to a reason to stop.
     Ended,
     /// It came to something beyond its scope.
@@ -258,19 +276,19 @@ pub fn is_for_steps_always(op: SyncOp) -> bool {
 }
 
 /// Explores.
-pub fn explore<A: Axioms>(session: &mut Session<'_, Axiomatic<'_, A>>, scope: Scope) -> Outcome {
+pub fn explore<A: Axioms>(session: &mut Session<'_, Axiomatic<'_, A>>, scope: Scope) -> Completion {
     if session.ended_at_start() {
-        return Outcome::Ended;
+        return Completion::Ended;
     }
     let mut search = Search::new(session, None, scope);
     search.run();
-    search.outcome
+    search.completion
 }
 
 impl<'s, 'a, 'i, A: Axioms> Search<'s, 'a, 'i, A> {
     fn new(session: &'s mut Session<'a, Axiomatic<'i, A>>, pool: Option<&'s Pool>, scope: Scope) -> Self {
         session.system.lag(true);
-        let order = Order::new(&mut session.system);
+        let turns = Turns::new(&mut session.system);
         let races = match session.looks_for(FaultKind::DataRace) {
             true => Races::Reported,
             false => Races::Allowed,
@@ -281,7 +299,7 @@ impl<'s, 'a, 'i, A: Axioms> Search<'s, 'a, 'i, A> {
             ways: Vec::new(),
             postponed: Vec::new(),
             choices: Vec::new(),
-            order,
+            turns,
             pool,
             base: Vec::new(),
             piece: Vec::new(),
@@ -289,7 +307,7 @@ impl<'s, 'a, 'i, A: Axioms> Search<'s, 'a, 'i, A> {
             random: None,
             scope,
             races,
-            outcome: Outcome::Ended,
+            completion: Completion::Ended,
         }
     }
 }
@@ -324,7 +342,7 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
 
     /// Gives up: this is beyond the scope.
     fn give_up(&mut self, beyond: Beyond) -> Went {
-        self.outcome = Outcome::GivenUp(beyond);
+        self.completion = Completion::GivenUp(beyond);
         if let Some(pool) = self.pool {
             pool.give_up(beyond);
         }
@@ -333,12 +351,12 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
 
     /// Whether there is a reason not to go on.
     fn is_to_stop(&mut self) -> bool {
-        self.outcome != Outcome::Ended || self.session.control() == Control::Stop
+        self.completion != Completion::Ended || self.session.control() == Control::Stop
     }
 
     /// Lets one thread go on, or ends the execution.
     fn descend(&mut self) -> Went {
-        let Some((thread, fixed)) = self.pick() else {
+        let Some((thread, turning)) = self.pick() else {
             if !self.has_stale_exit() {
                 let count = self.session.statistics.executions;
                 let is_sample = count.is_power_of_two() || count.is_multiple_of(SAMPLE);
@@ -351,7 +369,7 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
             return Went::Back;
         };
         let start = self.ways.len();
-        if !self.list_ways(thread, fixed) {
+        if !self.list_ways(thread, turning) {
             self.ways.truncate(start);
             return Went::Back;
         }
@@ -368,37 +386,37 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
             pinned: None,
             choice: 0,
             stamp: 0,
-            fixed,
+            fixed: turning == Turning::Waiting,
             early: Early::No,
             before: None,
             gone,
             shared: false,
             alternatives: 1,
         });
-        self.advance(true)
+        self.advance(Attempt::First)
     }
 
-    /// The thread whose turn it is, and whether everybody has to wait.
-    fn pick(&mut self) -> Option<(ThreadId, bool)> {
+    /// The thread whose turn it is.
+    fn pick(&mut self) -> Option<(ThreadId, Turning)> {
         let system = &self.session.system;
         let graph = system.graph();
         if graph.is_somebody_busy() {
             let busy =
                 |thread: &ThreadId| graph.known_number(*thread).is_some_and(|number| graph.is_open(number));
             let last = self.frames.last().map(|frame| frame.thread).filter(busy);
-            return last.or_else(|| system.threads().find(busy)).map(|thread| (thread, false));
+            return last.or_else(|| system.threads().find(busy)).map(|thread| (thread, Turning::Ready));
         }
-        self.order.add_new(graph);
+        self.turns.add_new(graph);
         // Who creates threads goes on with that: the order can be kept only among those that exist.
         if let Some(node) = graph.nodes().last()
             && matches!(node.kind, Kind::Spawn(_))
-            && order::creates(system, graph.threads()[node.thread as usize].id)
+            && turns::creates(system, graph.threads()[node.thread as usize].id)
         {
-            return Some((graph.threads()[node.thread as usize].id, false));
+            return Some((graph.threads()[node.thread as usize].id, Turning::Ready));
         }
         let mut late = None;
-        for at in 0..self.order.threads().len() {
-            let number = self.order.threads()[at];
+        for at in 0..self.turns.threads().len() {
+            let number = self.turns.threads()[at];
             let readiness = self.session.system.readiness(number);
             if readiness == Readiness::Never {
                 continue;
@@ -410,23 +428,23 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
             }
             let is_ready = readiness == Readiness::Ready || self.session.system.is_ready(thread);
             if is_ready && !self.is_postponed(thread) {
-                return Some((thread, false));
+                return Some((thread, Turning::Ready));
             }
         }
         if let Some(thread) = late {
-            return Some((thread, false));
+            return Some((thread, Turning::Ready));
         }
-        for at in 0..self.order.threads().len() {
-            let thread = self.graph().threads()[self.order.threads()[at] as usize].id;
+        for at in 0..self.turns.threads().len() {
+            let thread = self.graph().threads()[self.turns.threads()[at] as usize].id;
             if self.session.system.pending(thread).is_some() && self.has_something_to_try(thread) {
-                return Some((thread, true));
+                return Some((thread, Turning::Waiting));
             }
         }
         None
     }
 
     /// Lists what can be done with the next node of a thread. `false`: this leads nowhere.
-    fn list_ways(&mut self, thread: ThreadId, earnest: bool) -> bool {
+    fn list_ways(&mut self, thread: ThreadId, turning: Turning) -> bool {
         let system = &mut self.session.system;
         let races = self.races;
         if self.scope == Scope::Orders
@@ -471,7 +489,7 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
                 self.ways.extend(choices.iter().map(|choice| Way::Add(*choice)));
                 self.choices = choices;
                 let is_sync = matches!(self.session.system.pending(thread), Some(Operation::Sync { .. }));
-                if earnest && is_sync && !self.session.system.is_possible(thread) {
+                if turning == Turning::Waiting && is_sync && !self.session.system.is_possible(thread) {
                     self.ways.push(Way::Add(BLOCK));
                 }
                 true
@@ -584,8 +602,8 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
         }
     }
 
-    /// Tries the next way of the last step; `fresh`: it is its first.
-    fn advance(&mut self, mut fresh: bool) -> Went {
+    /// Tries the next way of the last step.
+    fn advance(&mut self, mut attempt: Attempt) -> Went {
         if let (Some(random), Some(frame)) = (&mut self.random, self.frames.last_mut())
             && frame.ways.len() > 1
         {
@@ -598,7 +616,7 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
             frame.gone = frame.gone.map(|gone| gone + 1);
             let way = self.ways[way];
             let thread = frame.thread;
-            if !std::mem::replace(&mut fresh, false) {
+            if std::mem::replace(&mut attempt, Attempt::Another) == Attempt::Another {
                 self.session.rewind(&frame.mark);
                 self.forget_postponed(self.frames.len());
             }
@@ -650,7 +668,7 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
                 self.pop();
                 continue;
             }
-            if self.advance(false) == Went::On {
+            if self.advance(Attempt::Another) == Went::On {
                 return true;
             }
             if self.is_to_stop() {

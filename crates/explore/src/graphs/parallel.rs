@@ -9,7 +9,7 @@
 //! the first violation is to end everything, what comes after it is not counted; and it is the first only when
 //! everything before it is done.
 
-use super::{Early, Frame, MarkOf, Outcome, Postponed, Search, StepOf, Way};
+use super::{Completion, Early, Frame, MarkOf, Postponed, Search, StepOf, Way};
 use crate::Crew;
 use crate::core::on_panic::OnPanic;
 use crate::core::session::SessionMark;
@@ -155,7 +155,7 @@ impl Pool {
 }
 
 /// Adds the ways that were gone at a step, and at those before it.
-fn add_ways<M>(frame: &Frame<M>, path: &mut Path) {
+pub(super) fn add_ways<M>(frame: &Frame<M>, path: &mut Path) {
     frame.earlier().iter().for_each(|earlier| add_ways(earlier, path));
     path.extend(frame.gone);
 }
@@ -202,9 +202,9 @@ pub fn explore<'i, A: Axioms>(
     session: &mut Session<'_, Axiomatic<'i, A>>,
     crew: &Crew<'_, Axiomatic<'i, A>>,
     scope: Scope,
-) -> Outcome {
+) -> Completion {
     if session.ended_at_start() {
-        return Outcome::Ended;
+        return Completion::Ended;
     }
     let pool = Pool { workers: crew.workers, ..Pool::default() };
     let (settings, interrupted) = session.origin();
@@ -236,7 +236,7 @@ pub fn explore<'i, A: Axioms>(
             break;
         }
     }
-    pool.beyond.into_inner().map_or(Outcome::Ended, Outcome::GivenUp)
+    pool.beyond.into_inner().map_or(Completion::Ended, Completion::GivenUp)
 }
 
 /// What a worker begins with.

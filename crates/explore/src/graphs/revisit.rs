@@ -6,13 +6,16 @@
 //! is one sequence of steps for each revisit under way, and what they did to the machine and the graph: that was set
 //! aside, and need not be done again.
 
-use super::{Early, Frame, MarkOf, Name, Search, StepOf, Way, Went};
+use super::{Attempt, Early, Frame, MarkOf, Name, Search, StepOf, Turning, Way, Went};
 use crate::Turn;
 use crate::core::session::SessionMark;
 use selvedge_memory::axiomatic::{
     Aside, Axioms, BLOCK, CAUSES, Graph, Id, Kind, LOOK, NONE, Next, Node, WAITER, flag,
 };
 use selvedge_trace::ThreadId;
+
+#[cfg(test)]
+mod tests;
 
 /// What a revisit has taken back.
 pub(super) struct Before<M> {
@@ -224,7 +227,7 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
             (frame.ways, frame.pinned) = (start..end, Some(read_node.stamp));
             frame.gone = (end - start > 1).then_some(0);
         }
-        match self.advance(true) {
+        match self.advance(Attempt::First) {
             // Not consistent, or it has ended: what was there before is restored on the way back.
             Went::No => Went::Back,
             went => went,
@@ -242,7 +245,7 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
         };
         self.fix(thread, &mut segment);
         let start = self.ways.len();
-        if !self.list_ways(thread, false) {
+        if !self.list_ways(thread, Turning::Ready) {
             self.undo_revisit(depth);
             return Went::No;
         }
@@ -251,7 +254,7 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
             (frame.ways, frame.early) = (start..end, Early::Yes);
             frame.gone = (end - start > 1).then_some(0);
         }
-        match self.advance(true) {
+        match self.advance(Attempt::First) {
             Went::No => Went::Back,
             went => went,
         }

@@ -22,11 +22,11 @@ use crate::Estimate;
 use crate::core::dependence::{self, Access, Blocking, Mode};
 use crate::core::random_numbers::Random;
 use crate::core::session::SessionMark;
-use crate::steps::dpor::order::{Family, Order, Part, Prospect};
+use crate::steps::dpor::partial_order::{Buffering, Family, PartialOrder, Prospect};
 use crate::{Progress, Session, Turn};
 use rustc_hash::FxHashMap;
 use selvedge_memory::System;
-use selvedge_trace::sync::Condition;
+use selvedge_trace::sync::{self, Condition, Passage};
 use selvedge_trace::{Agent, Operation};
 
 /// Makes estimates.
@@ -76,7 +76,7 @@ impl<M> Estimator<M> {
     /// Runs one more random execution.
     pub fn walk<S: System<Mark = M>>(&mut self, session: &mut Session<'_, S>) {
         session.rewind(&self.start);
-        let mut order = Order::default();
+        let mut order = PartialOrder::default();
         let mut units = Vec::new();
         let alternatives = self.run(session, &mut order, &mut units);
         let classes = match alternatives {
@@ -101,7 +101,7 @@ impl<M> Estimator<M> {
     fn run<S: System>(
         &mut self,
         session: &mut Session<'_, S>,
-        order: &mut Order,
+        order: &mut PartialOrder,
         units: &mut Vec<Unit>,
     ) -> Option<f64> {
         let mut alternatives = 1.0;
@@ -161,7 +161,7 @@ impl<M> Estimator<M> {
                 object,
                 state: 0,
                 waits: false,
-                part: Part::of(&event, session.system.issued(thread) - issued),
+                buffering: Buffering::of(&event, session.system.issued(thread) - issued),
             };
             order.push(&next, family);
             let strict = waits
@@ -219,14 +219,14 @@ impl<M> Estimator<M> {
 
 /// A class of executions.
 struct Class<'a> {
-    order: &'a Order,
+    order: &'a PartialOrder,
     units: &'a [Unit],
     /// The threads, by name.
     threads: Vec<usize>,
 }
 
 impl<'a> Class<'a> {
-    fn new(order: &'a Order, units: &'a [Unit]) -> Self {
+    fn new(order: &'a PartialOrder, units: &'a [Unit]) -> Self {
         let own = order.by_thread();
         let mut threads: Vec<usize> = (0..own.len()).filter(|thread| !own[*thread].is_empty()).collect();
         threads.sort_by_key(|thread| own[*thread].first().map(|unit| order.agent(*unit)));
@@ -307,14 +307,10 @@ impl<'a> Class<'a> {
                 }
             }
         }
-        let word = |state: Option<u64>| (state.unwrap_or(0) >> shift) as u32;
-        match this.blocking {
-            Blocking::Until(Condition::FirstNotZero) => i64::from(word(first)) + count > 0,
-            Blocking::Until(condition) => {
-                condition.holds(u64::from(word(written)) | u64::from(count != 0) << 32)
-            }
-            Blocking::No | Blocking::UntilWoken => false,
-        }
+        let Blocking::Until(condition) = this.blocking else { return false };
+        let state = if condition == Condition::FirstNotZero { first } else { written };
+        let state = (state.unwrap_or(0) >> shift) as u32;
+        sync::passage(condition, state, None, -count) == Passage::Open
     }
 }
 

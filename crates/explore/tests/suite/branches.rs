@@ -1,8 +1,8 @@
 //! Branches: sequences to be tried, and how they are shared and split.
 
 use selvedge_explore::core::dependence::{Access, Mode};
-use selvedge_explore::steps::dpor::branch::{Branch, Branches, Planned};
-use selvedge_explore::steps::dpor::engine::Label;
+use selvedge_explore::steps::dpor::branch::{Branch, Branches, Certainty, Planned};
+use selvedge_explore::steps::dpor::walk::Label;
 
 fn planned(thread: usize) -> Planned {
     let access = Access {
@@ -103,13 +103,12 @@ fn shared_branches_are_copied_when_they_change() {
 }
 
 #[test]
-fn some_branches_can_be_looked_at() {
+fn some_branches_can_be_copied() {
     let mut branches = Branches::default();
     (1..=4).for_each(|thread| branches.push(sequence(&[thread])));
     let numbers = |branches: &Branches| all_sequences(branches).concat();
-    assert_eq!(numbers(&branches.some_from(1, 2)), [2, 3]);
-    assert_eq!(numbers(&branches.some_from(3, 9)), [4]);
-    assert_eq!(numbers(&branches.some_from(0, usize::MAX)), [1, 2, 3, 4]);
+    assert_eq!(numbers(&Branches::copy_of(&branches[1..3])), [2, 3]);
+    assert_eq!(numbers(&branches), [1, 2, 3, 4]);
 }
 
 /// What is lent belongs to a loan; leaves that are added later do not.
@@ -121,11 +120,11 @@ fn leaves_belong_to_the_loan_in_which_they_were() {
     assert_eq!((lending.leaves, lending.free(0)), (1, 1));
     lending.loan = 1;
     assert_eq!(lending.free(0), 0, "it is lent");
-    let within = lending.grows(true, 0, 1);
+    let within = lending.grows(Certainty::Certain, 0, 1);
     assert_eq!((within, lending.leaves, lending.free(0)), (1, 2, 1), "the new leaf is free");
     assert_eq!(lending.free(2), 0, "a later loan of what is above takes it, too");
     let mut uncertain = sequence(&[1]);
-    uncertain.uncertain = true;
+    uncertain.certainty = Certainty::Uncertain;
     uncertain.is_new(0);
     assert_eq!(uncertain.lending.free(0), 0, "what may turn out to be impossible is not lent");
 }

@@ -231,6 +231,6 @@ pub fn explore_graphs<A: Axioms>(
             )
         }
     };
-    assert_eq!(outcome, graphs::Outcome::Ended);
+    assert_eq!(outcome, graphs::Completion::Ended);
     said(program, &session, None)
 }

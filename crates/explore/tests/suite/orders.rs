@@ -3,7 +3,8 @@
 use crate::executions::{in_order, turns, with_buffers};
 use crate::programs::{counted, random_program};
 use selvedge_explore::core::dependence::{self, Access, Blocking};
-use selvedge_explore::steps::dpor::order::{Family, NONE, Order, Part, Prospect};
+use selvedge_explore::steps::dpor::branch::Certainty;
+use selvedge_explore::steps::dpor::partial_order::{Buffering, Family, NONE, PartialOrder, Prospect};
 use selvedge_memory::{Discipline, System};
 use selvedge_program::Program;
 use selvedge_testing::*;
@@ -15,7 +16,7 @@ struct Unit {
     agent: Agent,
     event: Event,
     accesses: Vec<Access>,
-    part: Part,
+    buffering: Buffering,
     family: Family,
 }
 
@@ -37,9 +38,9 @@ fn random_units<S: System>(system: &mut S, random: &mut Random) -> Vec<Unit> {
         let event = *system.events().last().expect("an event");
         let woken = system.take_woken();
         dependence::of_event(&event, &woken, system.forwards(), &mut accesses);
-        let part = Part::of(&event, system.issued(thread) - issued);
+        let buffering = Buffering::of(&event, system.issued(thread) - issued);
         let family = Family::of(&event).unwrap_or(Family::Nobody);
-        units.push(Unit { agent: turn.agent, event, accesses, part, family });
+        units.push(Unit { agent: turn.agent, event, accesses, buffering, family });
     }
 }
 
@@ -51,12 +52,12 @@ fn prospect(unit: &Unit) -> Prospect<'_> {
         object: 0,
         state: 0,
         waits: false,
-        part: unit.part,
+        buffering: unit.buffering,
     }
 }
 
-fn order_of(units: &[Unit]) -> Order {
-    let mut order = Order::default();
+fn order_of(units: &[Unit]) -> PartialOrder {
+    let mut order = PartialOrder::default();
     units.iter().for_each(|unit| order.push(&prospect(unit), unit.family));
     order
 }
@@ -150,7 +151,7 @@ fn locks_race_with_locks() {
     let critical = || vec![lock("m"), unlock("m")];
     let program = threads([critical(), critical()]).build();
     in_order(&program, |system| {
-        let mut order = Order::default();
+        let mut order = PartialOrder::default();
         let mut names = Vec::new();
         for thread in [0, 0, 1, 1, 2] {
             let agent = Agent::from(crate::executions::thread(thread));
@@ -166,15 +167,16 @@ fn locks_race_with_locks() {
             let mut accesses = Vec::new();
             dependence::of_event(&event, &[], &[], &mut accesses);
             let blocking = dependence::blocking(&operation, false);
-            let part = Part::of(&event, 0);
-            let next = Prospect { agent, accesses: &accesses, blocking, object, state, waits: false, part };
+            let buffering = Buffering::of(&event, 0);
+            let next =
+                Prospect { agent, accesses: &accesses, blocking, object, state, waits: false, buffering };
             order.push(&next, Family::of(&event).unwrap_or(Family::Nobody));
             names.push(event.operation);
         }
         let races: Vec<_> = order.races(4).map(|number| order.race(number)).collect();
         assert_eq!(races.len(), 1, "{races:?}");
         // Two creations, then the first lock.
-        assert_eq!((races[0].first, races[0].also, races[0].certain), (2, NONE, true));
+        assert_eq!((races[0].first, races[0].also, races[0].certainty), (2, NONE, Certainty::Certain));
         assert!(order.is_before(3, 4), "the unlock comes before");
     });
 }
@@ -182,7 +184,7 @@ fn locks_race_with_locks() {
 /// Units are forgotten in the opposite order, and what was there before is as it was.
 #[test]
 fn truncating_restores_the_order() {
-    let picture = |order: &Order| -> Vec<String> {
+    let picture = |order: &PartialOrder| -> Vec<String> {
         (0..order.length() as u32)
             .map(|unit| {
                 let races: Vec<_> = order.races(unit).map(|number| order.race(number)).collect();
@@ -200,13 +202,13 @@ fn truncating_restores_the_order() {
             order.truncate(common);
             other[common..].iter().for_each(|unit| order.push(&prospect(unit), unit.family));
             let whole = order_of(&other);
-            let relations = |order: &Order| -> Vec<Vec<bool>> {
+            let relations = |order: &PartialOrder| -> Vec<Vec<bool>> {
                 let all = 0..order.length() as u32;
                 all.clone().map(|a| all.clone().map(|b| order.is_before(a, b)).collect()).collect()
             };
             assert_eq!(relations(&order), relations(&whole));
             // Components of clocks may have other numbers, but accesses and races are the same.
-            let races = |order: &Order| -> Vec<Vec<_>> {
+            let races = |order: &PartialOrder| -> Vec<Vec<_>> {
                 let of = |unit| order.races(unit).map(|number| order.race(number)).collect();
                 (0..order.length() as u32).map(of).collect()
             };
@@ -233,14 +235,16 @@ fn arrivals_come_after_their_stores() {
                 if let Some(number) = unit.agent.number() {
                     let issue = earlier().find(|other| units[*other].event.buffered == number);
                     assert!(issue.is_some_and(|issue| order.is_before(issue as u32, at as u32)));
-                    let same_lane = |other: &usize| match (units[*other].part, unit.part) {
-                        (Part::Arrives { lane: one, .. }, Part::Arrives { lane: other, .. }) => one == other,
+                    let same_lane = |other: &usize| match (units[*other].buffering, unit.buffering) {
+                        (Buffering::Arrives { lane: one, .. }, Buffering::Arrives { lane: other, .. }) => {
+                            one == other
+                        }
                         _ => false,
                     };
                     assert!(
                         earlier().filter(same_lane).all(|other| order.is_before(other as u32, at as u32))
                     );
-                } else if unit.part == Part::Drains {
+                } else if unit.buffering == Buffering::Drains {
                     assert!(earlier().all(|other| order.is_before(other as u32, at as u32)));
                 } else {
                     let is_thread = |other: &usize| units[*other].agent.is_thread();

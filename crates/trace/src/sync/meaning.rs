@@ -8,7 +8,7 @@
 use super::state::{barrier, rwlock, semaphore};
 use super::{
     Action, Clock, Condition, MOST_POSTS, ObjectKind, Patience, SERIAL, SyncOp, Waiters, Waiting,
-    is_destroyed,
+    is_destroyed, is_set_up,
 };
 use crate::ThreadId;
 
@@ -16,6 +16,35 @@ use crate::ThreadId;
 /// is an error.
 pub fn lets_pass(condition: Condition, state: u64) -> bool {
     condition.holds(state) || condition.is_of_lock() && is_destroyed(state as u32)
+}
+
+/// Whether an operation that waits goes through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Passage {
+    /// It does.
+    Open,
+    /// It has to wait.
+    Closed,
+    /// Perhaps: its object is not set up, and whether that may be used is not a question of its state.
+    Unclear,
+}
+
+/// Whether an operation that blocks until a condition holds goes through if accesses that commute with each other had not taken
+/// place, which have added so much to the count of the object: the value of a semaphore, the readers of a lock. Its words are as
+/// these accesses have left them; of a small object, the second is not known.
+pub fn passage(condition: Condition, first: u32, second: Option<u32>, added: i64) -> Passage {
+    const { assert!(semaphore::VALUE == 0 && semaphore::LIFE == 1 && rwlock::WRITER == 0 && rwlock::READERS == 1) };
+    let is_open = match condition {
+        Condition::FirstNotZero if i64::from(first) > added => true,
+        Condition::FirstNotZero if second.is_some_and(|life| !is_set_up(life)) => return Passage::Unclear,
+        Condition::FirstNotZero => false,
+        Condition::BothZero => {
+            let readers = i64::from(second.unwrap_or(0)) - added;
+            lets_pass(condition, u64::from(first) | u64::from(readers != 0) << 32)
+        }
+        _ => lets_pass(condition, u64::from(first)),
+    };
+    if is_open { Passage::Open } else { Passage::Closed }
 }
 
 /// How an operation accesses the bytes of an object, or of memory. Accesses of the same mode commute, unless they are writes.
@@ -58,8 +87,8 @@ pub fn touch(op: SyncOp, result: Option<u64>, before: u64, thread: ThreadId) -> 
     let first = before as u32;
     let (mode, delta) = match (op.object(), op.action()) {
         (_, Action::Arrive) if result.is_some_and(|result| result != SERIAL) => {
-            let (needed, arrived) = (first, (before >> 32) as u32);
-            (Mode::Arrive, i8::from(arrived.saturating_add(2) >= needed))
+            let next_is_last = arrivals_left(before).is_none_or(|left| left <= 2);
+            (Mode::Arrive, i8::from(next_is_last))
         }
         (_, Action::Look) => (Mode::Read, 0),
         // There is room for no more, or for this one only; then it makes a difference which of two comes first.
@@ -167,6 +196,16 @@ pub fn changes(op: SyncOp, result: u64, before: u64) -> Changes {
         }
         _ => Changes::Overwritten(NONE),
     }
+}
+
+/// How many threads a barrier lets go together, given its first two words.
+pub const fn arrivals_needed(words: u64) -> u32 {
+    (words >> (32 * barrier::NEEDED)) as u32
+}
+
+/// How many of these have yet to arrive, given the first two words; `None` if more have arrived than are needed.
+pub const fn arrivals_left(words: u64) -> Option<u32> {
+    arrivals_needed(words).checked_sub((words >> (32 * barrier::ARRIVED)) as u32)
 }
 
 /// Whether a barrier, given its first two words after an arrival, has just let all go: nobody has arrived for the next round.

@@ -21,8 +21,8 @@ mod transition;
 pub mod words;
 
 pub use meaning::{
-    Change, Changes, Edges, Hold, Mode, Touch, changes, edges, hold, is_last_arrival, lets_pass, mode_if,
-    touch, waiting,
+    Change, Changes, Edges, Hold, Mode, Passage, Touch, arrivals_left, arrivals_needed, changes, edges, hold,
+    is_last_arrival, lets_pass, mode_if, passage, touch, waiting,
 };
 pub use selvedge_program::sync::{
     Action, Ask, Clock, Condition, Description, KeepsLife, MOST_POSTS, ObjectKind, Patience, SERIAL, SyncOp,

@@ -19,8 +19,8 @@
 //! So executions may be equivalent to one another; their number is at most that of the explorer `context`.
 
 use super::branch::Branch;
-use super::engine::{self, Algorithm, Label, Later, Walk};
-use super::order::Race;
+use super::partial_order::Race;
+use super::walk::{self, Algorithm, Label, Later, Walk};
 use crate::{Limit, Session};
 use selvedge_memory::System;
 use selvedge_trace::Agent;
@@ -29,7 +29,7 @@ struct Bounded;
 
 /// Explores executions with at most `most` preemptions.
 pub fn explore<S: System>(session: &mut Session<'_, S>, most: u32) {
-    if engine::explore_bounded::<Bounded, S>(session, most) {
+    if walk::explore_bounded::<Bounded, S>(session, most) {
         session.reach(Limit::Preemptions(most));
     }
 }
@@ -41,14 +41,14 @@ impl Algorithm for Bounded {
     fn reverse<S: System>(walk: &mut Walk<'_, '_, S>, race: Race, later: &Later) {
         let first = race.first as usize;
         // Whoever goes on before a store arrives can do so for free: everybody is tried.
-        let arrives = !later.thread.is_thread() || !walk.labels[first].thread.is_thread();
+        let arrives = !later.thread.is_thread() || !walk.present.labels[first].thread.is_thread();
         let wanted = (!arrives).then_some(later.thread);
         try_from(walk, first, wanted);
         // A store that reaches memory does so in somebody's turn, mostly.
-        let turn = walk.labels[..=first].iter().rev().find(|label| label.thread.is_thread());
-        let turn = turn.map_or(walk.labels[first].thread, |label| label.thread);
+        let turn = walk.present.labels[..=first].iter().rev().find(|label| label.thread.is_thread());
+        let turn = turn.map_or(walk.present.labels[first].thread, |label| label.thread);
         let others = |at: &usize| {
-            let agent = walk.labels[*at].thread;
+            let agent = walk.present.labels[*at].thread;
             agent.is_thread() && agent != turn
         };
         let switched = (0..first).rev().find(others).map_or(0, |at| at + 1);
@@ -72,10 +72,10 @@ fn try_from<S: System>(walk: &mut Walk<'_, '_, S>, position: usize, wanted: Opti
         None => enabled.to_vec(),
     };
     for thread in threads {
-        let known = walk.labels[position].thread == thread
+        let known = walk.present.labels[position].thread == thread
             || walk.covering(position).any(|(label, _)| label.thread == thread);
         if !known {
-            walk.branches_mut(position).0.push(Branch::of(Label::of(thread), &[]));
+            walk.add(position, Branch::of(Label::of(thread), &[]));
         }
     }
 }

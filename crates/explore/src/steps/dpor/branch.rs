@@ -4,10 +4,19 @@
 //! their form matters. A unit with what it touches is one small record, mostly without memory of its own; the units
 //! of a branch lie one behind the other.
 
-use super::engine::Label;
+use super::walk::Label;
 use crate::core::dependence::Access;
 use std::ops::Deref;
 use std::sync::Arc;
+
+/// Whether something can happen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Certainty {
+    /// It can.
+    Certain,
+    /// It is tried, and may turn out to be impossible.
+    Uncertain,
+}
 
 /// What a unit touches: mostly a single access.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,16 +59,16 @@ pub struct Entry {
     /// Its first unit.
     pub first: Planned,
     branch: Arc<Branch>,
-    /// See [`Branch::uncertain`].
-    pub uncertain: bool,
+    /// See [`Branch::certainty`].
+    pub certainty: Certainty,
     /// Whether it has one unit only.
     pub is_single: bool,
 }
 
 impl Entry {
     fn new(branch: Branch) -> Self {
-        let (first, uncertain, is_single) = (branch.first.clone(), branch.uncertain, branch.more.is_empty());
-        Self { first, branch: Arc::new(branch), uncertain, is_single }
+        let (first, certainty, is_single) = (branch.first.clone(), branch.certainty, branch.more.is_empty());
+        Self { first, branch: Arc::new(branch), certainty, is_single }
     }
 
     /// The branch, to be shared.
@@ -86,7 +95,7 @@ impl Entry {
             first,
             more: rest.collect(),
             then: std::mem::take(&mut branch.then),
-            uncertain: branch.uncertain,
+            certainty: branch.certainty,
             is_alternative: false,
             lending: branch.lending,
         };
@@ -137,10 +146,9 @@ impl Branches {
         Some(std::mem::replace(&mut self.all.get_mut(at)?.branch, instead.clone()))
     }
 
-    /// Those from one on, but not too many: for somebody who wants to know what will be tried anyway.
-    pub fn some_from(&self, first: usize, more: usize) -> Self {
-        let range = first..self.all.len().min(first.saturating_add(more));
-        Self { all: self.all[range].to_vec() }
+    /// A copy of some: for somebody who wants to know what will be tried anyway.
+    pub fn copy_of(branches: &[Entry]) -> Self {
+        Self { all: branches.to_vec() }
     }
 }
 
@@ -155,8 +163,8 @@ pub struct Branch {
     /// The units to be performed, without the first.
     more: Vec<Planned>,
     first: Planned,
-    /// Whether it is uncertain that it is possible. This does not change once it stands among others.
-    pub uncertain: bool,
+    /// Whether it is certain that it is possible. This does not change once it stands among others.
+    pub certainty: Certainty,
     /// Whether its first unit is another alternative of one that was performed here. Then races of earlier units
     /// have not been looked at in an execution with this alternative.
     pub is_alternative: bool,
@@ -176,7 +184,7 @@ impl Branch {
             first,
             more,
             then: Branches::default(),
-            uncertain: false,
+            certainty: Certainty::Certain,
             is_alternative: false,
             lending: Lending::default(),
         }
@@ -217,7 +225,7 @@ impl Branch {
 
     /// Takes note that it is new; so many loans have been made by now.
     pub fn is_new(&mut self, now: u32) {
-        self.lending = Lending::new(!self.uncertain, now);
+        self.lending = Lending::new(self.certainty, now);
     }
 }
 
@@ -241,13 +249,13 @@ pub struct Lending {
 
 impl Lending {
     /// Those of a new leaf.
-    fn new(certain: bool, now: u32) -> Self {
-        Self { leaves: 1, free: u32::from(certain), as_of: now, born: now, loan: 0 }
+    fn new(certainty: Certainty, now: u32) -> Self {
+        Self { leaves: 1, free: u32::from(certainty == Certainty::Certain), as_of: now, born: now, loan: 0 }
     }
 
     /// Takes note of a new leaf below it; gives the loan that older leaves there belong to.
-    pub fn grows(&mut self, certain: bool, around: u32, now: u32) -> u32 {
-        self.free = self.free(around) + u32::from(certain);
+    pub fn grows(&mut self, certainty: Certainty, around: u32, now: u32) -> u32 {
+        self.free = self.free(around) + u32::from(certainty == Certainty::Certain);
         self.leaves += 1;
         self.as_of = now;
         self.within(around)

@@ -11,8 +11,8 @@
 //! are left, and none of them could begin the sequence from `e` to `e'`, all others are added.
 
 use super::branch::Branch;
-use super::engine::{self, Algorithm, Label, Later, Walk};
-use super::order::{NONE, Race};
+use super::partial_order::{NONE, Race};
+use super::walk::{self, Algorithm, Label, Later, Walk};
 use crate::Session;
 use crate::{About, Counted, Counting, Equivalence, Explores, Finds, Promise, Task, Workers};
 use selvedge_memory::System;
@@ -44,7 +44,7 @@ struct Classic;
 
 /// Explores.
 pub fn explore<S: System>(session: &mut Session<'_, S>) {
-    engine::explore::<Classic, S>(session);
+    walk::explore::<Classic, S>(session);
 }
 
 impl Algorithm for Classic {
@@ -52,18 +52,18 @@ impl Algorithm for Classic {
 
     fn reverse<S: System>(walk: &mut Walk<'_, '_, S>, race: Race, later: &Later) {
         let position = race.first as usize;
-        let to = if later.unit == NONE { walk.order.length() } else { later.unit as usize };
+        let to = if later.unit == NONE { walk.present.order.length() } else { later.unit as usize };
         let kept = walk.kept(race, later, to);
         if walk.is_covered(position, &kept, later) {
-            return walk.give_back(kept, Vec::new());
+            return walk.give_kept_back(kept);
         }
         let leads = |unit: &u32| match later.unit {
-            NONE => walk.order.depends(*unit, &later.accesses),
-            later => walk.order.is_before(*unit, later),
+            NONE => walk.present.order.depends(*unit, &later.accesses),
+            later => walk.present.order.is_before(*unit, later),
         };
         let mut leading: Vec<Label> = vec![Label::of(later.thread)];
         for unit in kept.iter().filter(|unit| leads(unit)) {
-            let label = &walk.labels[*unit as usize];
+            let label = &walk.present.labels[*unit as usize];
             // Only what the thread does first can be tried at the node.
             if !leading.iter().skip(1).any(|other| other.thread == label.thread) {
                 leading.push(label.clone());
@@ -72,7 +72,7 @@ impl Algorithm for Classic {
         if leading.iter().skip(1).any(|label| label.thread == later.thread) {
             leading.remove(0);
         }
-        walk.give_back(kept, Vec::new());
+        walk.give_kept_back(kept);
         let tried: Vec<Label> = walk.covering(position).map(|(label, _)| label.clone()).collect();
         let enabled = walk.enabled_at(position).to_vec();
         let candidate =
@@ -80,7 +80,7 @@ impl Algorithm for Classic {
         match candidate {
             Some(label) => add(walk, position, label.clone()),
             None => {
-                let current = walk.labels[position].thread;
+                let current = walk.present.labels[position].thread;
                 let is_new = |thread: &&Agent| {
                     **thread != current && !tried.iter().any(|label| label.thread == **thread)
                 };
@@ -92,5 +92,5 @@ impl Algorithm for Classic {
 
 /// Adds a label to those tried at a node.
 fn add<S: System>(walk: &mut Walk<'_, '_, S>, position: usize, label: Label) {
-    walk.branches_mut(position).0.push(Branch::of(label, &[]));
+    walk.add(position, Branch::of(label, &[]));
 }

@@ -1,11 +1,15 @@
 //! Dynamic partial-order reduction: explore one execution, see which of its steps race, and try the other
 //! order of those only.
 //!
-//! [`dependence`](crate::core::dependence) says what an operation touches and when the order of two matters, [`order`] keeps the present
-//! execution as a partial order and finds its races, [`engine`] walks the tree of executions, [`branch`] is what it
-//! has yet to try. What is done about a race is all that the algorithms differ in: [`classic`], [`source`],
-//! [`optimal`], and [`bounded`] for executions with few preemptions. [`parallel`] lets several workers explore,
-//! [`classes`] counts what there is to explore.
+//! | module | what it is about |
+//! | --- | --- |
+//! | [`dependence`](crate::core::dependence) | what an operation touches, and when the order of two matters |
+//! | [`partial_order`] | the present execution as a partial order, and its races |
+//! | [`walk`] | the walk through the tree of executions |
+//! | [`tree`], [`branch`], [`wakeup`] | what is to be tried from a node: wake-up trees, their branches, where a sequence belongs |
+//! | [`classic`], [`source`], [`optimal`], [`bounded`] | what is done about a race: all that the algorithms differ in |
+//! | [`sharing`], [`requests`] | several workers on one exploration |
+//! | [`classes`] | counts what there is to explore |
 //!
 //! If `e'` races with an earlier `e`, then from the node before `e`:
 //!
@@ -20,8 +24,11 @@ pub mod bounded;
 pub mod branch;
 pub mod classes;
 pub mod classic;
-pub mod engine;
 pub mod optimal;
-pub mod order;
-pub mod parallel;
+pub mod partial_order;
+mod requests;
+mod sharing;
 pub mod source;
+mod tree;
+mod wakeup;
+pub mod walk;

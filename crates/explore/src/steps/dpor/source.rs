@@ -9,8 +9,8 @@
 //! run into threads that are asleep: such explorations are cut and counted as blocked.
 
 use super::branch::Branch;
-use super::engine::{self, Algorithm, Label, Later, Walk};
-use super::order::{NONE, Race};
+use super::partial_order::{NONE, Race};
+use super::walk::{self, Algorithm, Label, Later, Walk};
 use crate::Session;
 use crate::{About, Counted, Counting, Equivalence, Explores, Finds, Promise, Task, Workers};
 use selvedge_memory::System;
@@ -42,22 +42,25 @@ pub(super) struct Source;
 
 /// Explores.
 pub fn explore<S: System>(session: &mut Session<'_, S>) {
-    engine::explore::<Source, S>(session);
+    walk::explore::<Source, S>(session);
 }
 
 impl Algorithm for Source {
     fn reverse<S: System>(walk: &mut Walk<'_, '_, S>, race: Race, later: &Later) {
         let position = race.first as usize;
-        let to = if later.unit == NONE { walk.order.length() } else { later.unit as usize };
+        let to = if later.unit == NONE { walk.present.order.length() } else { later.unit as usize };
         let kept = walk.kept(race, later, to);
         if !walk.is_covered(position, &kept, later) {
             let mut branch = match kept.first() {
-                Some(unit) => Branch::of(walk.labels[*unit as usize].clone(), walk.order.accesses(*unit)),
+                Some(unit) => Branch::of(
+                    walk.present.labels[*unit as usize].clone(),
+                    walk.present.order.accesses(*unit),
+                ),
                 None => Branch::of(Label::of(later.thread), &later.accesses),
             };
-            branch.uncertain = !race.certain;
-            walk.branches_mut(position).0.push(branch);
+            branch.certainty = race.certainty;
+            walk.add(position, branch);
         }
-        walk.give_back(kept, Vec::new());
+        walk.give_kept_back(kept);
     }
 }

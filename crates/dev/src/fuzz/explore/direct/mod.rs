@@ -362,7 +362,7 @@ impl Question {
         let mut observer = |_: &Statistics| {};
         let mut session = Session::new(system, first, settings, &interrupted, &mut observer);
         let outcome = execution_graphs::explore(&mut session, Scope::Orders);
-        let fits = outcome == execution_graphs::Outcome::Ended
+        let fits = outcome == execution_graphs::Completion::Ended
             && session.found.is_empty()
             && session.limits_reached.is_empty()
             && session.unsupported.is_none();

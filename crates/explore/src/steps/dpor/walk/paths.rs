@@ -27,10 +27,10 @@
 //! that still no two executions are equivalent, but explorations may be cut because everybody is asleep. Whether a
 //! program needs this is known when a section makes a choice; then the exploration begins again.
 
-use super::{Label, Later, Next, Sleeper, Walk};
+use super::sleep::{SleepMark, Sleeper};
+use super::{Label, Later, Next, Walk};
 use crate::core::session::SessionMark;
-use crate::steps::dpor::branch::Branch;
-use crate::steps::dpor::order::NONE;
+use crate::steps::dpor::branch::{Branch, Certainty};
 use crate::steps::dpor::source::Source;
 use crate::{Progress, Session};
 use selvedge_memory::System;
@@ -50,9 +50,9 @@ pub fn begin_again<S: System>(session: &mut Session<'_, S>, start: &SessionMark<
         return distinct.give_up();
     }
     session.begin_again(start);
-    let mut walk = Walk::new(session, None);
-    walk.paths = Some(Vec::new());
-    walk.run::<Source>(0);
+    let mut walk = Walk::new(session);
+    walk.present.paths = Some(Vec::new());
+    walk.run::<Source>();
 }
 
 /// Whether paths, which have a beginning in common that was left out, are all that there are with this beginning.
@@ -93,10 +93,10 @@ fn path_of(choices: &[(u32, u32)]) -> Vec<(u32, u32)> {
 }
 
 impl<S: System> Walk<'_, '_, S> {
-    /// Chooses what to do next; the sleepers of the present state begin at a position.
-    pub(super) fn next_by_paths(&self, sleepers: usize) -> Next {
+    /// Chooses what to do next; the sleep set of the present state begins at a mark.
+    pub(super) fn next_by_paths(&self, asleep: SleepMark) -> Next {
         let system = &self.session.system;
-        let asleep = &self.sleepers[sleepers..];
+        let asleep = self.sleep_sets.between(asleep, None);
         let mut candidates = Vec::new();
         for thread in std::iter::once(self.last).chain(system.machine().threads()) {
             system.ready_stores(thread, &mut |store| candidates.push(store));
@@ -124,21 +124,22 @@ impl<S: System> Walk<'_, '_, S> {
     pub(super) fn perform_partly<A: super::Algorithm>(&mut self, agents: &[Agent]) -> Progress {
         let Some((first, others)) = agents.split_first() else { return Progress::Ended };
         if let Some(node) = self.nodes.last_mut() {
-            others.iter().for_each(|agent| node.branches.push(Branch::of(Label::of(*agent), &[])));
+            others.iter().for_each(|agent| node.tree.push(Branch::of(Label::of(*agent), &[])));
         }
         self.perform::<A>(Label::of(*first))
     }
 
     /// What is asleep at the node at a position.
     fn sleepers_at(&self, position: usize) -> &[Sleeper] {
-        let to = self.nodes.get(position + 1).map_or(self.sleepers.len(), |next| next.sleepers as usize);
-        &self.sleepers[self.nodes[position].sleepers as usize..to]
+        let next = self.nodes.get(position + 1).map(|next| next.asleep);
+        self.sleep_sets.between(self.nodes[position].asleep, next)
     }
 
     /// Of what is asleep at the node at a position: what was so when nothing had been tried there, and what was tried.
     fn inherited_and_tried(&self, position: usize) -> (&[Sleeper], &[Sleeper]) {
         let node = &self.nodes[position];
-        self.sleepers_at(position).split_at((node.inherited - node.sleepers) as usize)
+        let inherited = self.sleep_sets.between(node.asleep, Some(node.inherited)).len();
+        self.sleepers_at(position).split_at(inherited)
     }
 
     /// The alternative to take for a choice, given the steps of the unit so far: the first that is not asleep with all that
@@ -156,26 +157,27 @@ impl<S: System> Walk<'_, '_, S> {
 
     /// Whether the path that the last unit has taken is asleep where it was performed.
     pub(super) fn is_path_asleep(&self) -> bool {
-        let Some((path, position)) = self.paths.as_ref().and_then(|paths| paths.last()).zip(self.last_unit())
+        let Some((path, position)) =
+            self.present.paths.as_ref().and_then(|paths| paths.last()).zip(self.last_unit())
         else {
             return false;
         };
-        let agent = self.order.agent(position as u32);
+        let agent = self.present.order.agent(position as u32);
         let same = |sleeper: &Sleeper| sleeper.label.thread == agent && sleeper.path.as_ref() == Some(path);
         self.sleepers_at(position).iter().any(same)
     }
 
     fn last_unit(&self) -> Option<usize> {
-        self.order.length().checked_sub(1)
+        self.present.order.length().checked_sub(1)
     }
 
     /// Whether an agent will be tried at the node at a position, or has been: with all its paths.
     fn is_tried(&self, position: usize, agent: Agent) -> bool {
-        let (branches, from) = self.tree(position);
-        let planned = branches[from..].iter().any(|branch| {
-            let label = &branch.first.label;
-            !branch.uncertain && label.thread == agent
-        });
+        let planned = self
+            .tree(position)
+            .left()
+            .iter()
+            .any(|branch| branch.certainty == Certainty::Certain && branch.first.label.thread == agent);
         planned || self.inherited_and_tried(position).1.iter().any(|sleeper| sleeper.label.thread == agent)
     }
 
@@ -191,11 +193,14 @@ impl<S: System> Walk<'_, '_, S> {
         let mut beginning = path_of(steps);
         beginning.push(choice);
         let (inherited, tried) = self.inherited_and_tried(position);
-        let (branches, from) = self.tree(position);
         let planned = |other: &Label| other == label || *other == Label::of(label.thread);
         is_complete(&asleep_after(inherited, label.thread, &beginning))
             || !asleep_after(tried, label.thread, &beginning).is_empty()
-            || branches[from..].iter().any(|branch| !branch.uncertain && planned(&branch.first.label))
+            || self
+                .tree(position)
+                .left()
+                .iter()
+                .any(|branch| branch.certainty == Certainty::Certain && planned(&branch.first.label))
     }
 
     /// Whether what is asleep or tried at a node covers a sequence of units, followed by the later one of a race.
@@ -203,26 +208,21 @@ impl<S: System> Walk<'_, '_, S> {
         let (inherited, _) = self.inherited_and_tried(position);
         let mut threads: Vec<Agent> = Vec::new();
         for (at, unit) in sequence.iter().enumerate() {
-            let agent = self.order.agent(*unit);
+            let agent = self.present.order.agent(*unit);
             if threads.contains(&agent) {
                 continue;
             }
             threads.push(agent);
-            if sequence[..at].iter().any(|earlier| self.order.is_before(*earlier, *unit)) {
+            if sequence[..at].iter().any(|earlier| self.present.order.is_before(*earlier, *unit)) {
                 continue;
             }
-            let label = &self.labels[*unit as usize];
+            let label = &self.present.labels[*unit as usize];
             if self.is_tried(position, agent) || inherited.iter().any(|sleeper| sleeper.label == *label) {
                 return true;
             }
         }
-        let before = if later.unit == NONE { self.order.length() as u32 } else { later.unit };
-        let waits = |unit: &u32| {
-            self.order.depends(*unit, &later.accesses)
-                || self.order.is_in_base(*unit, later.thread, later.drains, before)
-        };
         !threads.contains(&later.thread)
-            && !sequence.iter().any(waits)
+            && !self.comes_after_any(sequence, later)
             && (self.is_tried(position, later.thread)
                 || is_complete(&asleep_after(self.sleepers_at(position), later.thread, &[])))
     }

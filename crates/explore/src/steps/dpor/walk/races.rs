@@ -2,32 +2,33 @@
 
 use super::{Algorithm, Later, Walk};
 use crate::core::dependence::{self, Access, Blocking};
-use crate::steps::dpor::order::{NONE, Part, Prospect};
+use crate::steps::dpor::partial_order::{Buffering, Drains, NONE, Prospect};
 use selvedge_memory::System;
 use selvedge_trace::sync::Action;
 use selvedge_trace::{Agent, Operation, ThreadId};
 
 impl<S: System> Walk<'_, '_, S> {
     /// Looks at the races of all units from a position on, and of the threads that are blocked.
-    pub(super) fn reverse_races<A: Algorithm>(&mut self, from: usize) {
-        for unit in from..self.order.length() {
-            for number in self.order.races(unit as u32) {
-                let race = self.order.race(number);
-                let mut accesses = std::mem::take(&mut self.later);
+    pub(in crate::steps::dpor) fn reverse_races<A: Algorithm>(&mut self, from: usize) {
+        for unit in from..self.present.order.length() {
+            for number in self.present.order.races(unit as u32) {
+                let race = self.present.order.race(number);
+                let mut accesses = std::mem::take(&mut self.scratch.later);
                 self.accesses_if_first(unit as u32, race.first, &mut accesses);
-                let drains = self.order.drains(unit as u32);
-                let later = Later { unit: unit as u32, thread: self.labels[unit].thread, drains, accesses };
+                let drains = self.present.order.drains(unit as u32);
+                let later =
+                    Later { unit: unit as u32, thread: self.present.labels[unit].thread, drains, accesses };
                 A::reverse(self, race, &later);
-                self.later = later.accesses;
+                self.scratch.later = later.accesses;
             }
         }
-        let mut threads = std::mem::take(&mut self.threads);
+        let mut threads = std::mem::take(&mut self.scratch.threads);
         threads.clear();
         threads.extend(self.session.system.machine().threads());
         for thread in &threads {
             self.reverse_races_of_blocked::<A>(*thread);
         }
-        self.threads = threads;
+        self.scratch.threads = threads;
     }
 
     /// Looks at the races of a thread that cannot go on.
@@ -52,11 +53,13 @@ impl<S: System> Walk<'_, '_, S> {
             _ => (0, 0),
         };
         let mut races = Vec::new();
-        let drains = S::BUFFERED && matches!(operation, Operation::Sync { .. });
-        let part = if drains { Part::Drains } else { Part::Issues(0) };
+        let (drains, buffering) = match S::BUFFERED && matches!(operation, Operation::Sync { .. }) {
+            true => (Drains::Yes, Buffering::Drains),
+            false => (Drains::No, Buffering::Issues(0)),
+        };
         let agent = Agent::from(thread);
-        let next = Prospect { agent, accesses: &accesses, blocking, object, state, waits, part };
-        self.order.races_at_end(&next, &mut races);
+        let next = Prospect { agent, accesses: &accesses, blocking, object, state, waits, buffering };
+        self.present.order.races_at_end(&next, &mut races);
         let later = Later { unit: NONE, thread: agent, drains, accesses };
         for race in races {
             A::reverse(self, race, &later);
@@ -66,15 +69,19 @@ impl<S: System> Walk<'_, '_, S> {
     /// What a unit would touch if it came before an earlier one that it races with.
     fn accesses_if_first(&self, unit: u32, first: u32, accesses: &mut Vec<Access>) {
         accesses.clear();
-        accesses.extend_from_slice(self.order.accesses(unit));
-        let from = self.events[unit as usize] as usize;
-        let to = self.events.get(unit as usize + 1).map_or(usize::MAX, |next| *next as usize);
+        accesses.extend_from_slice(self.present.order.accesses(unit));
+        let from = self.present.events[unit as usize] as usize;
+        let to = self.present.events.get(unit as usize + 1).map_or(usize::MAX, |next| *next as usize);
         let events = self.session.system.events();
         let events = &events[from..to.min(events.len())];
         let arrives = |event: &selvedge_trace::Event| matches!(event.operation, Operation::Sync { op, .. } if op.action() == Action::Arrive);
         if matches!(events, [event] if arrives(event)) {
-            let earlier =
-                self.order.accesses(first).iter().find(|other| other.mode == dependence::Mode::Arrive);
+            let earlier = self
+                .present
+                .order
+                .accesses(first)
+                .iter()
+                .find(|other| other.mode == dependence::Mode::Arrive);
             if let Some(earlier) = earlier {
                 // Without the earlier arrival it is not the last, and lets nobody go.
                 accesses.retain(|access| access.granule == earlier.granule);
@@ -85,7 +92,7 @@ impl<S: System> Walk<'_, '_, S> {
             }
         }
         for access in accesses.iter_mut().filter(|access| !access.watched) {
-            let found = self.order.accesses(first).iter().find(|other| {
+            let found = self.present.order.accesses(first).iter().find(|other| {
                 other.mode == dependence::Mode::Write
                     && other.granule == access.granule
                     && other.mask & access.mask != 0

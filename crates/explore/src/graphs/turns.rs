@@ -20,15 +20,15 @@ use selvedge_trace::{Operation, ThreadId};
 /// An execution is not looked at any further than this.
 const LONGEST: usize = 10_000;
 
-/// The order of threads.
-pub(super) struct Order {
+/// In which order threads get their turns.
+pub(super) struct Turns {
     /// Threads in this order, by their numbers in the graph, which does not forget a thread; not all of them need exist.
     threads: Vec<u32>,
     /// How many of them the execution that was looked at has. The others are in the order of their names.
     seen: usize,
 }
 
-impl Order {
+impl Turns {
     /// The order for the program that a system is at the beginning of. The system is left as it is.
     pub(super) fn new<A: Axioms>(system: &mut Axiomatic<'_, A>) -> Self {
         let mark = system.mark();
@@ -95,7 +95,7 @@ fn turn<A: Axioms>(system: &mut Axiomatic<'_, A>) -> Option<ThreadId> {
 }
 
 /// What a thread did last to a location.
-struct Access {
+struct LastAccess {
     thread: usize,
     last: u32,
     last_write: Option<u32>,
@@ -110,7 +110,7 @@ fn sorted(graph: &Graph) -> Vec<u32> {
     let mut writes = vec![false; count];
     // Of each thread what comes before it, and all that by creation and join.
     let mut clocks = vec![vec![0; count]; count];
-    let mut accesses: Vec<Vec<Access>> = Vec::new();
+    let mut accesses: Vec<Vec<LastAccess>> = Vec::new();
     accesses.resize_with(graph.cells().len(), Vec::new);
     for id in 0..graph.nodes().len() as Id {
         let node = graph.node(id);
@@ -151,7 +151,7 @@ fn sorted(graph: &Graph) -> Vec<u32> {
                 access.last = node.index;
                 access.last_write = last_write.or(access.last_write);
             }
-            None => here.push(Access { thread, last: node.index, last_write }),
+            None => here.push(LastAccess { thread, last: node.index, last_write }),
         }
     }
     let id_of = |thread: usize| graph.threads()[thread].id;
