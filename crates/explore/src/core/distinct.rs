@@ -10,8 +10,8 @@
 
 use crate::core::mix::mix;
 use rustc_hash::FxHashSet;
-use selvedge_trace::sync::{Action, Ask, ObjectKind};
-use selvedge_trace::{Event, MOST_POSTS, Operation};
+use selvedge_trace::sync::{Action, Ask, ObjectKind, is_nearly_full};
+use selvedge_trace::{Event, Operation};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -139,7 +139,7 @@ fn reading(event: &Event) -> Reading {
         | Operation::Assume { .. } => Reading::Nothing,
         Operation::Sync { op, .. } => match (op.action(), op.asks()) {
             // Whether there is room for it is told.
-            (_, Ask::Room(_)) if event.before as u32 > MOST_POSTS / 2 => Reading::Unknown,
+            (_, Ask::Room(_)) if is_nearly_full(event.before as u32) => Reading::Unknown,
             (_, Ask::Take(_) | Ask::Room(_)) | (Action::Give, _) => Reading::Nothing,
             // They may be errors, which depends on what is there; of a barrier, the event does not have all of that.
             (Action::Init, Ask::State) if op.object() != ObjectKind::Barrier => Reading::Value(event.before),

@@ -16,9 +16,9 @@
 
 use super::cells::{Cells, Times, Write};
 use super::seen::Spot;
-use crate::views::vieq::bounds::Bounds;
-use crate::views::vieq::script::{Action, Effect, Execution, Question};
-use crate::views::vieq::search::Step;
+use crate::views::bounds::Bounds;
+use crate::views::method::Step;
+use crate::views::script::{Action, Effect, Execution, Question};
 use rustc_hash::FxHashMap;
 use selvedge_solve::{Answer, Event, Lit, Order, Statistics};
 use selvedge_trace::Agent;
@@ -45,11 +45,32 @@ pub struct Moment {
 
 /// What happens up to a moment in some order.
 #[derive(Debug, Default, Clone)]
-pub struct Beginning {
+pub struct Prefix {
     /// By script: how many actions.
     pub positions: Vec<usize>,
     /// The steps, in order.
     pub steps: Vec<Step>,
+}
+
+/// The solver's answer.
+#[derive(Debug, Clone)]
+pub enum Solution {
+    /// There is such an order, and this is what happens up to the moment.
+    Found(Prefix),
+    /// There is none.
+    Impossible,
+    /// It was interrupted.
+    Unknown,
+}
+
+impl Solution {
+    /// What happens up to the moment, if there is such an order.
+    pub fn found(self) -> Option<Prefix> {
+        match self {
+            Solution::Found(prefix) => Some(prefix),
+            Solution::Impossible | Solution::Unknown => None,
+        }
+    }
 }
 
 /// Constraints for an execution.
@@ -308,39 +329,6 @@ impl<'x> Causality<'x> {
         [before, after, waits]
     }
 
-    /// A literal that implies all of these.
-    pub fn all(&mut self, literals: &[Lit]) -> Lit {
-        let mut left = literals.iter().copied().filter(|literal| *literal != Lit::TRUE);
-        match (left.next(), left.next()) {
-            _ if literals.contains(&Lit::FALSE) => Lit::FALSE,
-            (None, _) => Lit::TRUE,
-            (Some(only), None) => only,
-            _ => {
-                let all = self.order.var();
-                for literal in literals {
-                    self.order.clause(&[!all, *literal]);
-                }
-                all
-            }
-        }
-    }
-
-    /// A literal that implies one of these.
-    pub fn any(&mut self, literals: &[Lit]) -> Lit {
-        let mut left = literals.iter().copied().filter(|literal| *literal != Lit::FALSE);
-        match (left.next(), left.next()) {
-            _ if literals.contains(&Lit::TRUE) => Lit::TRUE,
-            (None, _) => Lit::FALSE,
-            (Some(only), None) => only,
-            _ => {
-                let any = self.order.var();
-                let clause: Vec<Lit> = literals.iter().copied().chain([!any]).collect();
-                self.order.clause(&clause);
-                any
-            }
-        }
-    }
-
     /// That an action, when it happens, is told what it was told.
     pub fn same(&mut self, script: usize, position: usize) -> Lit {
         if let Some(known) = self.same.get(&(script, position)) {
@@ -432,43 +420,37 @@ impl<'x> Causality<'x> {
         all.find(|(action, _)| action.effects.iter().any(creates)).map(|(_, event)| *event)
     }
 
-    /// Looks for an order in which all of these hold: what happens up to a moment. `Err(true)`: there is none; `Err(false)`: it
-    /// is not known.
-    pub fn solve(&mut self, moment: &Moment, wishes: &[Lit]) -> Result<Beginning, bool> {
+    /// Looks for an order in which all of these hold up to a moment.
+    pub fn solve(&mut self, moment: &Moment, wishes: &[Lit]) -> Solution {
         self.solve_with(moment, wishes, &[])
     }
 
     /// The same with steps that are taken at moments.
-    pub fn solve_with(
-        &mut self,
-        moment: &Moment,
-        wishes: &[Lit],
-        taken: &[(Event, Step)],
-    ) -> Result<Beginning, bool> {
+    pub fn solve_with(&mut self, moment: &Moment, wishes: &[Lit], taken: &[(Event, Step)]) -> Solution {
         let mut assumptions = vec![moment.guard];
         assumptions.extend_from_slice(wishes);
         let model = match self.order.solve(&assumptions) {
             Answer::Sat(model) => model,
-            Answer::Unsat(_) => return Err(true),
-            Answer::Interrupted => return Err(false),
+            Answer::Unsat(_) => return Solution::Impossible,
+            Answer::Interrupted => return Solution::Unknown,
         };
-        let mut beginning = Beginning { positions: vec![0; self.events.len()], steps: Vec::new() };
+        let mut prefix = Prefix { positions: vec![0; self.events.len()], steps: Vec::new() };
         for event in model.prefix(&[moment.event]) {
             match self.what[event.index()] {
                 What::Action(..) if event == moment.event => {}
                 What::Action(script, position) => {
-                    beginning.positions[script] = beginning.positions[script].max(position + 1);
+                    prefix.positions[script] = prefix.positions[script].max(position + 1);
                     let script = &self.execution.scripts[script];
-                    beginning.steps.push((script.thread.into(), script.actions[position].told));
+                    prefix.steps.push((script.thread.into(), script.actions[position].told));
                 }
-                What::Arrival(agent) => beginning.steps.push((agent, 0)),
+                What::Arrival(agent) => prefix.steps.push((agent, 0)),
                 What::Moment => {
                     let at = taken.iter().filter(|(moment, _)| *moment == event);
-                    beginning.steps.extend(at.map(|(_, step)| *step));
+                    prefix.steps.extend(at.map(|(_, step)| *step));
                 }
             }
         }
-        Ok(beginning)
+        Solution::Found(prefix)
     }
 
     /// Sizes and counts.

@@ -5,8 +5,8 @@
 //!
 //! The facts about who waits for what ([`Waits`]) are kept apart: a broadcast changes them only for those who wait.
 
-use crate::views::vieq::bounds::Bounds;
-use crate::views::vieq::script::{Effect, Execution, Part, Place, Question};
+use crate::views::bounds::Bounds;
+use crate::views::script::{Effect, Execution, Part, Place, Question};
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_solve::Event;
 

@@ -59,20 +59,21 @@
 //! threads go on after a seed, so on the order in which seeds are run; with several workers its number of executions may
 //! differ. What is covered does not, and SE-MCR's number does not.
 
+mod alternatives;
+mod blocked;
 mod causality;
 mod cells;
+mod claims;
 mod predict;
 mod seeds;
 mod seen;
 pub mod switching;
 
-pub(crate) use predict::Predicted;
-
-use crate::Crew;
-use crate::Session;
-use crate::ViewCounts;
-use crate::views::vieq::{self, Method};
+use super::driver;
+use super::explorer::NewPredictor;
+use super::method::{Host, Job, Method, Repeats};
 use crate::{About, Choice, Counted, Counting, Explores, Finds, Promise, Task, Workers};
+use crate::{Control, Crew, Session, ViewCounts};
 use selvedge_memory::System;
 
 /// What this explorer says of itself.
@@ -94,14 +95,63 @@ pub const ABOUT: About = About {
 
 /// Explores as it is told.
 pub(crate) fn run<S: System>(task: Task<'_, '_, S>) -> Counted {
-    Counted::Views(explore(task.session, task.workers, task.options.predict))
+    let predicting = Predicting::from(task.options.predict);
+    Counted::Views(explore(task.session, task.workers, predicting))
 }
 
-/// Explores each combination of what threads are told that is derived from an execution: MCR. `predicts`: whether violations
-/// are predicted from each execution, too.
-pub fn explore<S: System>(session: &mut Session<'_, S>, workers: usize, predicts: bool) -> ViewCounts {
-    let method = Method { run: seeds::find_all, patience: 0, wants_order: true, is_frugal: false };
-    vieq::explore_by(method, predicts.then_some(predict::predict), session, workers)
+/// Whether violations are predicted from each execution, too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Predicting {
+    /// They are not.
+    Nothing,
+    /// They are.
+    Violations,
+}
+
+impl From<bool> for Predicting {
+    fn from(wanted: bool) -> Self {
+        if wanted { Predicting::Violations } else { Predicting::Nothing }
+    }
+}
+
+impl Predicting {
+    fn predictor<S: System>(self) -> Option<NewPredictor<S>> {
+        match self {
+            Predicting::Nothing => None,
+            Predicting::Violations => Some(predict::new),
+        }
+    }
+}
+
+/// Executions are searched for others by asking a solver.
+struct BySolver {
+    repeats: Repeats,
+    /// How many states to look at for an answer before the solver is asked.
+    patience: u64,
+}
+
+impl Method for BySolver {
+    fn search(&self, job: &Job, host: &mut dyn Host) -> Control {
+        seeds::find(job, self.repeats, self.patience, host)
+    }
+
+    fn wants_order(&self) -> bool {
+        true
+    }
+
+    fn repeats(&self) -> Repeats {
+        self.repeats
+    }
+}
+
+/// Explores each combination of histories that is derived from an execution: MCR.
+pub fn explore<S: System>(
+    session: &mut Session<'_, S>,
+    workers: usize,
+    predicting: Predicting,
+) -> ViewCounts {
+    let method = BySolver { repeats: Repeats::NewGoals, patience: 0 };
+    driver::explore_views(&method, predicting.predictor(), session, workers)
 }
 
 /// To look at so many states takes about twice as long as a question to the solver.
@@ -112,10 +162,11 @@ pub const PATIENCE: u64 = 256;
 pub fn explore_switching<S: System>(
     session: &mut Session<'_, S>,
     workers: usize,
-    predicts: bool,
+    predicting: Predicting,
     patience: u64,
 ) -> ViewCounts {
-    vieq::explore_by(switching(patience), predicts.then_some(predict::predict), session, workers)
+    let method = BySolver { repeats: Repeats::Nothing, patience };
+    driver::explore_views(&method, predicting.predictor(), session, workers)
 }
 
 /// The same, without store buffers. It begins with orders of dependent operations, as long as these have different views.
@@ -124,9 +175,5 @@ pub fn explore_switching_after_orders<S: System>(
     crew: &Crew<'_, S>,
     patience: u64,
 ) -> ViewCounts {
-    vieq::explore_after_orders(switching(patience), session, crew)
-}
-
-fn switching(patience: u64) -> Method {
-    Method { run: seeds::find_new, patience, wants_order: true, is_frugal: true }
+    driver::explore_after_orders(&BySolver { repeats: Repeats::Nothing, patience }, session, crew)
 }

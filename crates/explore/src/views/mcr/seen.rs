@@ -25,8 +25,12 @@
 
 use super::causality::Causality;
 use super::cells::{Change, Write};
-use crate::views::vieq::script::{Action, Condition, DEAD, Part, Place, Question, Round, Value, Watch};
+use super::claims::Claim;
+use crate::views::script::{
+    Action, Arrived, Condition, DEAD, Part, Place, Question, Round, Value, Watch, YES, told_woken, word_of,
+};
 use selvedge_solve::{Event, Lit};
+use selvedge_trace::sync::Arrival;
 
 /// Script and position.
 pub type Spot = (usize, usize);
@@ -37,21 +41,21 @@ impl Causality<'_> {
         let action = self.action(spot);
         let dead = self.dead_places(action);
         if action.told == DEAD {
-            return self.is_dead(at, &dead, true);
+            return self.is_dead(at, &dead, Claim::Holds);
         }
-        let alive = self.is_dead(at, &dead, false);
+        let alive = self.is_dead(at, &dead, Claim::Fails);
         let changed = self.sees_change(at, spot);
         let told = match action.question {
             Question::Nothing | Question::Choose { .. } | Question::Join(_) | Question::JoinAll => Lit::TRUE,
             Question::Bits => self.sees_same(at, spot),
-            Question::Take(test) => self.takes(at, spot, test, true),
-            Question::TryToTake(test) => self.takes(at, spot, test, action.told == 2),
-            Question::Once => self.first_word(at, spot, |word| u64::from(word) == action.told),
+            Question::Take(test) => self.takes(at, spot, test, Claim::Holds),
+            Question::TryToTake(test) => self.takes(at, spot, test, Claim::that(action.told == YES)),
+            Question::Once(_) => self.first_word(at, spot, |word| u64::from(word) == action.told),
             Question::Arrive => {
-                let (last, generation) = arrival_of(action);
-                self.arrives(at, spot, last, |other| other == generation)
+                let told = Arrived::at(arrival_of(action));
+                self.arrives(at, spot, told)
             }
-            Question::Woken { .. } => self.is_woken(at, spot, action.told == 2),
+            Question::Woken { .. } => self.is_woken(at, spot, Claim::that(action.told == YES)),
             Question::Signal { object } => self.signals(at, object, action.told),
         };
         self.all(&[alive, changed, told])
@@ -66,58 +70,73 @@ impl Causality<'_> {
     }
 
     /// That one of some places is dead, or that none is.
-    pub fn is_dead(&mut self, at: Event, cells: &[usize], dead: bool) -> Lit {
+    pub fn is_dead(&mut self, at: Event, cells: &[usize], claim: Claim) -> Lit {
         let literals: Vec<Lit> =
-            cells.iter().map(|cell| self.in_memory(at, *cell, |value| (value != 0) == dead)).collect();
-        if dead { self.any(&literals) } else { self.all(&literals) }
+            cells.iter().map(|cell| self.in_memory(at, *cell, |value| claim.is_right(value != 0))).collect();
+        self.some(claim, &literals)
     }
 
     /// That a thread need not wait in a loop: its last round has changed something, or something is not as it was then.
     pub fn sees_change(&mut self, at: Event, spot: Spot) -> Lit {
         let Some(round) = &self.action(spot).round else { return Lit::TRUE };
-        let literals = self.round(at, spot, round, false);
+        let literals = self.round(at, spot, round, Claim::Fails);
         self.any(&literals)
     }
 
     /// That a thread has to wait in a loop.
     pub fn sees_no_change(&mut self, at: Event, spot: Spot) -> Lit {
         let Some(round) = &self.action(spot).round else { return Lit::FALSE };
-        let literals = self.round(at, spot, round, true);
+        let literals = self.round(at, spot, round, Claim::Holds);
         self.all(&literals)
     }
 
     /// Of each thing that a thread has seen in a round of a loop, and of each store there: that it is as it was then, and that
     /// it has changed nothing; or the opposite.
-    fn round(&mut self, at: Event, spot: Spot, round: &Round, same: bool) -> Vec<Lit> {
+    fn round(&mut self, at: Event, spot: Spot, round: &Round, same: Claim) -> Vec<Lit> {
         let mut literals = Vec::new();
         for watch in &round.watched {
             match watch {
                 Watch::Value(Value { part, value }) => {
                     for cell in self.cells.of(*part).collect::<Vec<usize>>() {
                         let seen = value & self.cells.all[cell].part.bits;
-                        literals.push(self.sees(at, spot, cell, |value| (value == seen) == same));
+                        literals.push(self.sees(at, spot, cell, |value| same.is_right(value == seen)));
                     }
                 }
-                Watch::Taken(parts, test) => literals.push(self.passes(at, spot, parts, *test, !same)),
+                Watch::Taken(parts, test) => {
+                    literals.push(self.passes(at, spot, parts, *test, same.opposite()))
+                }
             }
         }
         let mut dead: Vec<usize> = round.parts().filter_map(|part| self.cells.dead(part.place)).collect();
         dead.sort_unstable();
         dead.dedup();
-        literals.push(self.is_dead(at, &dead, !same));
+        literals.push(self.is_dead(at, &dead, same.opposite()));
         let script = &self.execution.scripts[spot.0];
         for position in (round.start as usize..spot.1).filter(|at| script.is_decisive(*at)) {
             let stored = self.events[spot.0][position];
             for Value { part, value } in script.actions[position].sets() {
                 for cell in self.cells.of(part).collect::<Vec<usize>>() {
                     let set = value & self.cells.all[cell].part.bits;
-                    literals.push(self.in_memory(stored, cell, |value| (value == set) == same));
+                    literals.push(self.in_memory(stored, cell, |value| same.is_right(value == set)));
                 }
             }
         }
         literals
     }
 
+    /// That an action sees a value, whatever it is told otherwise.
+    pub fn sees_value(&mut self, at: Event, spot: Spot, value: Value) -> Lit {
+        let mut literals = Vec::new();
+        for cell in self.cells.of(value.part).collect::<Vec<usize>>() {
+            let wanted = value.value & self.cells.all[cell].part.bits;
+            literals.push(self.sees(at, spot, cell, |value| value == wanted));
+        }
+        let dead = self.dead_places(self.action(spot));
+        literals.push(self.is_dead(at, &dead, Claim::Fails));
+        self.all(&literals)
+    }
+
+    /// That an action sees what it has seen.
     fn sees_same(&mut self, at: Event, spot: Spot) -> Lit {
         let action = self.action(spot);
         let mut same = Vec::new();
@@ -131,28 +150,30 @@ impl Causality<'_> {
     }
 
     /// That something can be taken, or cannot. What was the same is told the same.
-    pub fn takes(&mut self, at: Event, spot: Spot, test: Condition, taken: bool) -> Lit {
+    pub fn takes(&mut self, at: Event, spot: Spot, test: Condition, taken: Claim) -> Lit {
         let action = self.action(spot);
         let is_free = self.is_free(at, spot, test, taken);
-        let Some(state) = action.state.filter(|state| test.holds(*state) != taken) else { return is_free };
+        let Some(state) = action.state.filter(|state| !taken.is_right(test.holds(*state))) else {
+            return is_free;
+        };
         // An owner, or something that went wrong.
-        let same = self.state_is(at, spot, state);
+        let same = self.state_is(at, spot, state, Claim::Holds);
         self.any(&[same, is_free])
     }
 
     /// That a test holds of what an action looks at, or does not hold.
-    pub fn is_free(&mut self, at: Event, spot: Spot, test: Condition, free: bool) -> Lit {
+    pub fn is_free(&mut self, at: Event, spot: Spot, test: Condition, free: Claim) -> Lit {
         self.passes(at, spot, &self.action(spot).looks, test, free)
     }
 
     /// That a test holds of some parts for an action, or does not hold.
-    fn passes(&mut self, at: Event, spot: Spot, parts: &[Part], test: Condition, holds: bool) -> Lit {
+    fn passes(&mut self, at: Event, spot: Spot, parts: &[Part], test: Condition, claim: Claim) -> Lit {
         match test {
             Condition::FirstNotOne
             | Condition::FirstZero
             | Condition::FirstNotZero
             | Condition::FirstNotFull => {
-                self.word(at, spot, parts, |word| test.holds(u64::from(word)) == holds)
+                self.word(at, spot, parts, |word| claim.is_right(test.holds(u64::from(word))))
             }
             Condition::BothZero => {
                 let mut cells = Vec::new();
@@ -161,9 +182,9 @@ impl Causality<'_> {
                 }
                 let literals: Vec<Lit> = cells
                     .into_iter()
-                    .map(|cell| self.sees(at, spot, cell, |value| (value == 0) == holds))
+                    .map(|cell| self.sees(at, spot, cell, |value| claim.is_right(value == 0)))
                     .collect();
-                if holds { self.all(&literals) } else { self.any(&literals) }
+                self.every(claim, &literals)
             }
         }
     }
@@ -178,16 +199,14 @@ impl Causality<'_> {
         let Some(part) = parts.first().copied() else { return Lit::TRUE };
         let cells: Vec<usize> = self.cells.of(part).collect();
         match *cells.as_slice() {
-            [cell] => {
-                self.sees(at, spot, cell, |value| good((value >> part.bits.trailing_zeros().min(63)) as u32))
-            }
+            [cell] => self.sees(at, spot, cell, |value| good(word_of(part, value))),
             // Nobody else uses it.
             _ => Lit::TRUE,
         }
     }
 
-    /// That what an action looks at is in a state.
-    fn state_is(&mut self, at: Event, spot: Spot, state: u64) -> Lit {
+    /// That what an action looks at is in a state, or in another one.
+    pub fn state_is(&mut self, at: Event, spot: Spot, state: u64, claim: Claim) -> Lit {
         let action = self.action(spot);
         let mut rest = state;
         let mut literals = Vec::new();
@@ -199,49 +218,51 @@ impl Causality<'_> {
             rest = rest.checked_shr(part.bits.count_ones()).unwrap_or(0);
             for cell in self.cells.of(*part).collect::<Vec<usize>>() {
                 let wanted = value & self.cells.all[cell].part.bits;
-                literals.push(self.sees(at, spot, cell, |value| value == wanted));
+                literals.push(self.sees(at, spot, cell, |value| claim.is_right(value == wanted)));
             }
         }
-        self.all(&literals)
+        self.every(claim, &literals)
     }
 
-    /// That whoever arrives at a barrier is the last, or is not; and in which generation.
-    pub fn arrives(&mut self, at: Event, spot: Spot, last: bool, good: impl Fn(u64) -> bool) -> Lit {
-        let action = self.action(spot);
-        let [needed, arrived, generation, ..] = *action.looks else { return Lit::TRUE };
-        let count = action.seen.first().copied().unwrap_or(0) as u32;
+    /// That whoever arrives at a barrier is told the same as at an arrival, of which `needed` counts.
+    pub fn arrives(&mut self, at: Event, spot: Spot, told: Arrived) -> Lit {
+        let [needed, arrived, generation, ..] = *self.action(spot).looks else { return Lit::TRUE };
+        let before = arrival_of(self.action(spot));
         let mut literals = Vec::new();
         for cell in self.cells.of(needed).collect::<Vec<usize>>() {
-            literals.push(self.sees(at, spot, cell, |value| value as u32 == count));
+            literals.push(self.sees(at, spot, cell, |value| value as u32 == before.needed));
         }
         for cell in self.cells.of(arrived).collect::<Vec<usize>>() {
-            literals
-                .push(self.sees(at, spot, cell, |value| ((value as u32).wrapping_add(1) >= count) == last));
+            let is_last = |value: u64| Arrival { arrived: value as u32, ..before }.is_last();
+            literals.push(self.sees(at, spot, cell, |value| is_last(value) == told.is_last));
         }
         for cell in self.cells.of(generation).collect::<Vec<usize>>() {
-            literals.push(self.sees(at, spot, cell, &good));
+            literals.push(self.sees(at, spot, cell, |value| value == u64::from(told.generation)));
         }
         self.all(&literals)
     }
 
     /// That a thread that has waited was let go, or was not. It must be where it goes on.
-    pub fn is_woken(&mut self, at: Event, (script, position): Spot, woken: bool) -> Lit {
+    pub fn is_woken(&mut self, at: Event, (script, position): Spot, woken: Claim) -> Lit {
         // It began with the last such action before.
         let began = position.checked_sub(1).map(|before| self.events[script][before]);
         let begins = &self.cells.waits.begins[script];
         let Some((began, object, _)) = begins.iter().rev().find(|(event, ..)| Some(*event) <= began).copied()
         else {
-            return Lit::from(!woken);
+            return Lit::from(woken == Claim::Fails);
         };
         let wakes = self.wakes(script, object, at);
         let literals: Vec<Lit> = wakes
             .into_iter()
             .map(|wake| {
                 let (after, before) = (self.order.before(began, wake), self.order.before(wake, at));
-                if woken { self.all(&[after, before]) } else { self.any(&[!after, !before]) }
+                match woken {
+                    Claim::Holds => self.all(&[after, before]),
+                    Claim::Fails => self.any(&[!after, !before]),
+                }
             })
             .collect();
-        if woken { self.any(&literals) } else { self.all(&literals) }
+        self.some(woken, &literals)
     }
 
     /// What may let a thread go that waits for an object, apart from an event.
@@ -253,34 +274,38 @@ impl Causality<'_> {
     }
 
     /// That a thread waits for an object, or does not.
-    pub fn waits(&mut self, at: Event, script: usize, object: u64, waits: bool) -> Lit {
+    pub fn waits(&mut self, at: Event, script: usize, object: u64, waits: Claim) -> Lit {
         let begins = self.cells.waits.begins[script].clone();
         let wakes = self.wakes(script, object, at);
         let mut literals = Vec::new();
         for (began, _, ended) in begins.into_iter().filter(|(_, what, _)| *what == object) {
             let after = self.order.before(began, at);
             let before = ended.map_or(Lit::TRUE, |ended| self.order.before(at, ended));
-            let mut parts = if waits { vec![after, before] } else { vec![!after, !before] };
+            let mut parts = match waits {
+                Claim::Holds => vec![after, before],
+                Claim::Fails => vec![!after, !before],
+            };
             for wake in &wakes {
                 let (too_early, too_late) = (self.order.before(*wake, began), self.order.before(at, *wake));
                 parts.push(match waits {
-                    true => self.any(&[too_early, too_late]),
-                    false => self.all(&[!too_early, !too_late]),
+                    Claim::Holds => self.any(&[too_early, too_late]),
+                    Claim::Fails => self.all(&[!too_early, !too_late]),
                 });
             }
-            literals.push(if waits { self.all(&parts) } else { self.any(&parts) });
+            literals.push(self.every(waits, &parts));
         }
-        if waits { self.any(&literals) } else { self.all(&literals) }
+        self.some(waits, &literals)
     }
 
     /// That a signal wakes a thread (one more than its number), or nobody.
     pub fn signals(&mut self, at: Event, object: u64, told: u64) -> Lit {
-        let whom = |script: &usize| 1 + self.execution.scripts[*script].thread.number() as u64 == told;
+        let whom = |script: &usize| told_woken(Some(self.execution.scripts[*script].thread)) == told;
         let scripts = 0..self.execution.scripts.len();
         match scripts.clone().find(whom) {
-            Some(script) if told != 0 => self.waits(at, script, object, true),
+            Some(script) => self.waits(at, script, object, Claim::Holds),
             _ => {
-                let nobody: Vec<Lit> = scripts.map(|script| self.waits(at, script, object, false)).collect();
+                let nobody: Vec<Lit> =
+                    scripts.map(|script| self.waits(at, script, object, Claim::Fails)).collect();
                 self.all(&nobody)
             }
         }
@@ -328,7 +353,7 @@ impl Causality<'_> {
         if let Some(pairs) = this.pairs.clone() {
             let is_told = |write: &Write| good(value(write)) == (initial == (value(write) == 0));
             if this.writes.iter().all(is_told) {
-                return self.is_taken(at, &pairs, !initial);
+                return self.is_taken(at, &pairs, Claim::that(!initial));
             }
         }
         let mut sources = Vec::new();
@@ -374,7 +399,7 @@ impl Causality<'_> {
     }
 
     /// That something is taken at a time, or is free.
-    fn is_taken(&mut self, at: Event, pairs: &[(Event, Option<Event>)], taken: bool) -> Lit {
+    fn is_taken(&mut self, at: Event, pairs: &[(Event, Option<Event>)], taken: Claim) -> Lit {
         let mut literals = Vec::new();
         for (take, give) in pairs.iter().filter(|(take, _)| *take != at) {
             let begun = self.order.before(*take, at);
@@ -384,11 +409,11 @@ impl Causality<'_> {
                 None => Lit::FALSE,
             };
             literals.push(match taken {
-                true => self.all(&[begun, !over]),
-                false => self.any(&[!begun, over]),
+                Claim::Holds => self.all(&[begun, !over]),
+                Claim::Fails => self.any(&[!begun, over]),
             });
         }
-        if taken { self.any(&literals) } else { self.all(&literals) }
+        self.some(taken, &literals)
     }
 
     /// That a count is good.
@@ -475,8 +500,7 @@ fn exactly(at_least: &[Lit]) -> impl Iterator<Item = (usize, [Lit; 2])> + Clone 
     })
 }
 
-/// Whether whoever arrives at a barrier was the last; and the generation.
-pub fn arrival_of(action: &Action) -> (bool, u64) {
-    let word = |number: usize| action.seen.get(number).copied().unwrap_or(0);
-    ((word(1) as u32).wrapping_add(1) >= word(0) as u32, word(2))
+/// What an arrival at a barrier has found.
+pub fn arrival_of(action: &Action) -> Arrival {
+    Arrival::of_words(std::array::from_fn(|number| action.seen.get(number).copied().unwrap_or(0) as u32))
 }

@@ -1,6 +1,6 @@
 //! SE-MCR: maximal causality reduction that leaves out whatever an explored execution contains. See [`super`].
 
-use super::{PATIENCE, explore_switching, explore_switching_after_orders};
+use super::{PATIENCE, Predicting, explore_switching, explore_switching_after_orders};
 use crate::{About, Choice, Counted, Counting, Explores, Finds, Promise, Task, Workers};
 use selvedge_memory::System;
 
@@ -26,10 +26,10 @@ pub const ABOUT: About = About {
 
 /// Explores as it is told.
 pub(crate) fn run<S: System>(task: Task<'_, '_, S>) -> Counted {
-    let predict = task.options.predict;
+    let predicting = Predicting::from(task.options.predict);
     let patience = task.options.patience.unwrap_or(PATIENCE);
-    Counted::Views(match S::BUFFERED || predict || patience == 0 {
-        true => explore_switching(task.session, task.workers, predict, patience),
+    Counted::Views(match S::BUFFERED || predicting == Predicting::Violations || patience == 0 {
+        true => explore_switching(task.session, task.workers, predicting, patience),
         false => {
             let (session, crew) = task.crew();
             explore_switching_after_orders(session, &crew, patience)

@@ -19,7 +19,8 @@
 //! The earlier a thread stays, the less far the others come: limits are found for its last look first, and those before
 //! begin with them.
 
-use super::script::{Action, Execution, Part, Place, Question, Use, Value, name};
+use super::name::name;
+use super::script::{Action, Execution, Part, Place, Question, Use, Value};
 use rustc_hash::FxHashMap;
 use selvedge_trace::ThreadId;
 

@@ -5,18 +5,19 @@
 
 use super::granules::{GRANULE, Granules, JOINED, UNIT, bits_of, content, granules_in, with_stores};
 use super::round::changes;
+use super::sections::Sections;
 use super::split::Split;
 use super::{
-    Action, DEAD, Delayed, Digest, Effect, Execution, FACT, NEVER, NOTHING, Part, Place, Places, Question,
-    Round, Script, Value, WORD, Watch, continued, name, object_of_life, told_at, unit_of_life, value_in,
+    Action, DEAD, Delayed, Effect, Execution, FACT, NEVER, NOTHING, Part, Place, Places, Question, Round,
+    Script, Value, WORD, Watch, object_of_life, told_at, told_woken, unit_of_life, value_in,
 };
 use crate::core::dependence::{self, Access, Mode};
-use crate::views::vieq::sections::Sections;
-use crate::views::vieq::views::{History, Views};
+use crate::views::history::{History, Views};
+use crate::views::name::{Digest, continued, name};
 use rustc_hash::FxHashMap;
 use selvedge_memory::System;
-use selvedge_trace::sync::{self, Ask, Change, Changes, ObjectKind, Waiters, Waiting};
-use selvedge_trace::{Agent, MOST_POSTS, Operation, SyncOp, ThreadId};
+use selvedge_trace::sync::{self, Arrival, Ask, Change, Changes, ObjectKind, Waiters, Waiting};
+use selvedge_trace::{Agent, Operation, SyncOp, ThreadId};
 use selvedge_vm::thread::Status;
 use selvedge_vm::{FaultKind, SyncObject};
 use std::sync::Arc;
@@ -221,7 +222,7 @@ impl Writer {
             && matches!(op.action(), sync::Action::Init | sync::Action::Arrive)
         {
             // The generation, which is not decisive, but changes.
-            self.before.push(content(system, object.wrapping_add(op.object().decisive_size())));
+            self.before.push(content(system, object.wrapping_add(Arrival::GENERATION as u64 * sync::WORD)));
         }
         for access in self.accesses.iter().filter(|access| access.granule & FACT == 0) {
             self.before.extend(self.granules.units_of(access).map(|(unit, ..)| content(system, unit)));
@@ -351,8 +352,8 @@ impl Writer {
         match *operation {
             // It is about words.
             Operation::Sync { object, .. } => {
-                for offset in [0, UNIT, 2 * UNIT] {
-                    self.note_granule(object.wrapping_add(offset) & !(GRANULE - 1), false);
+                for word in 0..Arrival::WORDS as u64 {
+                    self.note_granule(object.wrapping_add(word * sync::WORD) & !(GRANULE - 1), false);
                 }
                 self.note_accesses(false);
             }
@@ -491,7 +492,7 @@ impl Writer {
         if (one | other) >> 64 != 0 {
             return None;
         }
-        let mut digest = Digest((so_far >> 64) as u64, so_far as u64);
+        let mut digest = Digest::of(so_far);
         let count = (self.accesses.len() as u64) << 32;
         digest.extend([
             count | u64::from(choice),
@@ -589,7 +590,7 @@ impl Writer {
     fn is_nearly_full(&self, semaphore: u64) -> bool {
         let value =
             self.before.iter().find(|(unit, ..)| *unit == semaphore).map_or(0, |(_, value, _)| *value);
-        value as u32 > MOST_POSTS / 2
+        sync::is_nearly_full(value as u32)
     }
 
     fn parts(&mut self, wanted: impl Fn(&Access) -> bool) -> Vec<Part> {
@@ -617,7 +618,7 @@ impl Writer {
                     (Question::TryToTake(condition), self.words_asked(op, object))
                 }
                 Ask::Room(_) => (Question::Nothing, Vec::new()),
-                Ask::Once => (Question::Once, self.words_asked(op, object)),
+                Ask::Once(condition) => (Question::Once(condition), self.words_asked(op, object)),
                 Ask::Arrive => (Question::Arrive, self.words_asked(op, object)),
                 Ask::Woken => {
                     let is_condition = op.object() == ObjectKind::Condition;
@@ -707,7 +708,7 @@ impl Writer {
         }
         action.told = match action.question {
             Question::Choose { .. } => u64::from(action.choice),
-            Question::Signal { .. } => woken.first().map_or(0, |woken| 1 + woken.number() as u64),
+            Question::Signal { .. } => told_woken(woken.first().copied()),
             // It went through, whatever was there.
             Question::Take(_) => NOTHING,
             _ => action.answer(value).unwrap_or(NOTHING),

@@ -15,7 +15,7 @@
 //! What is waited for in another way (a signal, a semaphore, a change of what a loop looks at) is not followed.
 
 use super::bounds::Bounds;
-use super::script::{Action, Condition, Effect, Execution, Part, Place, Question, Script};
+use super::script::{Action, Effect, Execution, Part, Place, Question, Script};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -108,8 +108,9 @@ fn cause(thread: usize, action: &Action, bounds: &Bounds<'_>, places: &Places) -
         return Some(Cause::Any);
     }
     match action.question {
-        Question::Take(Condition::FirstNotZero) | Question::Woken { always: false } => Some(Cause::Any),
-        Question::Take(_) | Question::Once => {
+        Question::Woken { always: false } => Some(Cause::Any),
+        Question::Take(test) if !test.is_of_lock() => Some(Cause::Any),
+        Question::Take(_) | Question::Once(_) => {
             let is_plain = action.looks.iter().all(|part| places.are_plain(*part));
             Some(if is_plain { Cause::Taken(action.looks.clone()) } else { Cause::Any })
         }

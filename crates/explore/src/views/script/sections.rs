@@ -5,7 +5,7 @@
 //! threads are in critical sections of it at once. Whoever looks at something with a lock in hand does so while nobody else has
 //! it; so all others are outside, wherever they are.
 
-use super::script::{Action, Condition, DEAD, Effect, Part, Place, Question};
+use super::{Action, Condition, DEAD, Effect, Part, Place, Question, YES};
 use std::sync::Arc;
 
 /// A critical section of a script.
@@ -106,12 +106,11 @@ impl Sections {
 fn taken(action: &Action) -> Option<(Part, Condition)> {
     let test = match action.question {
         Question::Take(test) => test,
-        Question::TryToTake(test) if action.told == 2 => test,
+        Question::TryToTake(test) if action.told == YES => test,
         _ => return None,
     };
     let first = *action.looks.first()?;
     let bits = first.bits & 0xffff_ffff << first.bits.trailing_zeros().min(63);
     let word = Part { place: first.place, bits };
-    (!matches!(test, Condition::FirstNotZero | Condition::FirstNotFull) && action.told != DEAD)
-        .then_some((word, test))
+    (test.is_of_lock() && action.told != DEAD).then_some((word, test))
 }

@@ -1,6 +1,7 @@
 //! Rounds of loops after which a thread is where it was before.
 
-use super::{Action, Condition, Digest, Part, Place, Question, REFUSED, Value, state_of};
+use super::{Action, Condition, NO, Part, Place, Question, Value, state_of};
+use crate::views::name::Digest;
 use selvedge_trace::{Event, Operation};
 use std::sync::Arc;
 
@@ -53,7 +54,7 @@ impl Round {
                     watched
                         .extend(seen.map(|(part, value)| Watch::Value(Value { part: *part, value: *value })));
                 }
-                Question::TryToTake(test) if action.told == REFUSED => {
+                Question::TryToTake(test) if action.told == NO => {
                     watched.push(Watch::Taken(action.looks.clone(), test));
                 }
                 _ if action.is_store => watched.extend(action.sets().map(Watch::Value)),

@@ -66,44 +66,21 @@
 //! * if moreover `T` writes the value once, and neither was it there at first nor does `h` write it: for who sees it and
 //!   writes something else in one step, that step. For it comes after the only write of the value.
 
+mod remaining;
+
 use super::bounds::Bounds;
-use super::left::Left;
+use super::history::Goal;
+use super::method::{Host, Step, begin_one};
+use super::name::name;
 use super::script::{
-    Action, DEAD, Effect, Execution, NOTHING, Part, Place, Question, Script, State, Value, bits_told, name,
-    told_at,
+    Action, DEAD, Effect, Execution, NOTHING, Part, Place, Question, Script, State, Value, bits_told,
+    told_at, told_by, told_woken,
 };
 use super::stuck::{self, Stuck};
-use super::views::{Goal, History, Name, name_of};
 use crate::Control;
-use crate::SolverWork;
+use remaining::Left;
 use rustc_hash::FxHashSet;
-use selvedge_trace::{Agent, ThreadId};
-use std::sync::Arc;
-
-/// A step to be taken: who, and what it is to be told.
-pub type Step = (Agent, u64);
-
-/// Who takes up what the search finds.
-pub trait Host {
-    /// Whether a goal has been explored.
-    fn has_explored(&mut self, goal: &Goal) -> bool;
-
-    /// Explores an execution that begins with these steps, and so reaches the goal.
-    fn explore(&mut self, goal: &Goal, steps: &[Step]) -> Control;
-
-    /// Leaves those searches that have not been begun so far; they are to begin now. A search is given by where its look is,
-    /// and a name of all that it depends on.
-    fn begin(&mut self, searches: &mut Vec<(usize, u128)>);
-
-    /// Whether to go on; to be asked now and then.
-    fn control(&mut self) -> Control;
-
-    /// Whether an explored execution contains a goal; and how far that agrees with each script.
-    fn agreement(&mut self, goal: &Goal, scripts: &[Arc<Script>], agreed: &mut Vec<u32>) -> bool;
-
-    /// Notes what was done.
-    fn note(&mut self, work: SolverWork);
-}
+use selvedge_trace::ThreadId;
 
 /// A state with steps left to try.
 struct Frame {
@@ -169,24 +146,6 @@ struct Search<'x> {
     goal: Goal,
 }
 
-/// What each thread has been told by a position of its script; who was told nothing is left out.
-pub fn told_by<'s>(scripts: impl Iterator<Item = (&'s Script, usize)>, into: &mut Vec<History>) {
-    into.clear();
-    for (script, position) in scripts {
-        let history = script.histories[position];
-        if history != script.histories[0] {
-            into.push(history);
-        }
-    }
-}
-
-/// The name of the combination that an execution has ended with.
-pub fn end_name(execution: &Execution) -> Name {
-    let mut combination = Vec::new();
-    told_by(execution.scripts.iter().map(|script| (&**script, script.performed)), &mut combination);
-    name_of(&combination)
-}
-
 /// Searches the orders of an execution.
 pub fn run(execution: &Execution, host: &mut dyn Host) -> Control {
     let bounds = Bounds::new(execution);
@@ -205,13 +164,6 @@ pub fn run(execution: &Execution, host: &mut dyn Host) -> Control {
         Stuck::Never => Control::Continue,
         Stuck::At(_) | Stuck::Anywhere => looking.search().find_stuck(host),
     }
-}
-
-/// Whether a search has not been begun so far; it is to begin now.
-pub fn begin_one(name: u128, host: &mut dyn Host) -> bool {
-    let mut searches = vec![(0, name)];
-    host.begin(&mut searches);
-    !searches.is_empty()
 }
 
 /// Looks of an execution, and a search for them if there has to be one.
@@ -444,9 +396,8 @@ impl<'x> Search<'x> {
             Question::Signal { .. } if self.state.is_dead(action) => Some(DEAD),
             Question::Signal { object } => {
                 let mut waiting = self.waiting(object);
-                let first = waiting.next();
-                let first = first.map_or(0, |thread| 1 + thread.number() as u64);
-                let same = first == action.told || waiting.any(|w| 1 + w.number() as u64 == action.told);
+                let first = told_woken(waiting.next());
+                let same = first == action.told || waiting.any(|w| told_woken(Some(w)) == action.told);
                 Some(if same { action.told } else { first })
             }
             _ => self.state.tells(action),
@@ -758,9 +709,9 @@ impl<'x> Search<'x> {
             Question::Choose { options } => (0..u64::from(options)).collect(),
             Question::Signal { object } if told != DEAD => {
                 let mut woken: Vec<u64> =
-                    self.waiting(object).map(|thread| 1 + thread.number() as u64).collect();
+                    self.waiting(object).map(|thread| told_woken(Some(thread))).collect();
                 if woken.is_empty() {
-                    woken.push(0);
+                    woken.push(told_woken(None));
                 }
                 woken
             }

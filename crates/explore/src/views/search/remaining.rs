@@ -5,8 +5,8 @@
 //! All of it is counts, which change by what an action does when it is taken or taken back: so to ask costs little,
 //! however long the scripts are.
 
-use super::bounds::Bounds;
-use super::script::{Action, Effect, Execution, Place, Question, Value};
+use crate::views::bounds::Bounds;
+use crate::views::script::{Action, Effect, Execution, Place, Question, Value};
 use rustc_hash::FxHashMap;
 
 /// How many actions are left that do something to a place.

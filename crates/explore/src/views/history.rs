@@ -5,9 +5,9 @@
 //! was told so far. An execution is a combination of histories, one for each thread. It *contains* another combination if
 //! each of its histories continues the other's.
 
-use super::script::{Script, name};
+use super::name::name;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::sync::Arc;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// What a thread was told so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -266,13 +266,18 @@ impl Views {
     }
 
     /// Finds an execution that contains a goal, and how far it agrees with scripts. False if there is none.
-    pub fn agreement(&self, goal: &Goal, scripts: &[Arc<Script>], agreed: &mut Vec<u32>) -> bool {
+    pub fn agreement<'h>(
+        &self,
+        goal: &Goal,
+        scripts: impl Iterator<Item = &'h [History]>,
+        agreed: &mut Vec<u32>,
+    ) -> bool {
         let Some((before, told)) = goal.told else { return false };
         let Some(child) = self.child(before, told) else { return false };
         let Some(number) = self.covering(goal.others.iter().copied().chain([child])) else { return false };
         let is_part = |history: &History| self.executions[history.0 as usize].contains(number);
         agreed.clear();
-        let all = scripts.iter().map(|script| script.histories.partition_point(is_part));
+        let all = scripts.map(|histories| histories.partition_point(is_part));
         agreed.extend(all.map(|agreed| agreed.saturating_sub(1) as u32));
         true
     }
@@ -296,6 +301,52 @@ impl Views {
     /// Notes that a combination is contained in an execution.
     pub fn note(&mut self, name: Name) {
         self.covered.insert(name);
+    }
+}
+
+/// [`Views`] that several workers share.
+#[derive(Debug, Default)]
+pub struct SharedViews(RwLock<Views>);
+
+impl SharedViews {
+    fn read(&self) -> RwLockReadGuard<'_, Views> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// To change them.
+    pub fn write(&self) -> RwLockWriteGuard<'_, Views> {
+        self.0.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes that searches have been begun; leaves those that were not before.
+    pub fn begin(&self, searches: &mut Vec<(usize, u128)>) {
+        {
+            let views = self.read();
+            searches.retain(|(_, search)| !views.has_begun(*search));
+        }
+        if !searches.is_empty() {
+            let mut views = self.write();
+            searches.retain(|(_, search)| views.begin(*search));
+        }
+    }
+
+    /// Whether a goal has been explored.
+    pub fn has_explored(&self, goal: &Goal, miss: &mut Miss) -> bool {
+        let (explored, name) = self.read().has_explored(goal, miss);
+        if let (true, Some(name)) = (explored, name) {
+            self.write().note(name);
+        }
+        explored
+    }
+
+    /// If an execution contains a goal: how far it agrees with each script.
+    pub fn agreement<'h>(
+        &self,
+        goal: &Goal,
+        scripts: impl Iterator<Item = &'h [History]>,
+        agreed: &mut Vec<u32>,
+    ) -> bool {
+        self.read().agreement(goal, scripts, agreed)
     }
 }
 

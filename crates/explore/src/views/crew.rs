@@ -4,17 +4,16 @@
 //! worker that finds something new asks for it, and waits until it is explored (or was meanwhile, because another worker
 //! has asked for the same). So no view is explored twice, and which views there are does not depend on the workers.
 
-use super::search::{Host, Step};
-use super::views::{Goal, Miss, Views};
-use super::{Explorer, Job, Method, agreement, begin, has_explored};
-use crate::Control;
-use crate::SolverWork;
+use super::explorer::Explorer;
+use super::history::{Goal, Miss, SharedViews};
+use super::method::{Host, Job, Method, Step};
+use super::script::Script;
 use crate::core::on_panic::OnPanic;
-use crate::views::vieq::script::Script;
+use crate::{Control, SolverWork};
 use selvedge_memory::System;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// How long to wait for workers before looking whether it is time to stop.
@@ -33,8 +32,8 @@ enum Message {
 }
 
 struct Worker<'w> {
-    method: Method,
-    views: &'w RwLock<Views>,
+    method: &'w dyn Method,
+    views: &'w SharedViews,
     stop: &'w AtomicBool,
     to_explorer: Sender<Message>,
     miss: Miss,
@@ -42,7 +41,7 @@ struct Worker<'w> {
 
 impl Host for Worker<'_> {
     fn has_explored(&mut self, goal: &Goal) -> bool {
-        has_explored(self.views, goal, &mut self.miss)
+        self.views.has_explored(goal, &mut self.miss)
     }
 
     fn explore(&mut self, goal: &Goal, steps: &[Step]) -> Control {
@@ -55,11 +54,11 @@ impl Host for Worker<'_> {
     }
 
     fn begin(&mut self, searches: &mut Vec<(usize, u128)>) {
-        begin(self.views, searches);
+        self.views.begin(searches);
     }
 
     fn agreement(&mut self, goal: &Goal, scripts: &[Arc<Script>], agreed: &mut Vec<u32>) -> bool {
-        agreement(self.views, goal, scripts, agreed)
+        self.views.agreement(goal, scripts.iter().map(|script| &*script.histories), agreed)
     }
 
     fn note(&mut self, work: SolverWork) {
@@ -107,7 +106,7 @@ fn work(worker: &mut Worker<'_>, taken: &Mutex<Receiver<Job>>) {
         }
         let job = taken.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(job) = job else { return };
-        if (worker.method.run)(&job, worker.method.patience, worker) == Control::Stop {
+        if worker.method.search(&job, worker) == Control::Stop {
             return;
         }
     }

@@ -35,19 +35,21 @@
 
 mod granules;
 mod round;
+mod sections;
 mod split;
 mod writer;
 
 pub use round::{Round, Watch};
 pub use writer::{Performed, Writer};
 
-use super::sections::Sections;
-use super::views::History;
+use super::history::{History, Name, name_of};
+use super::name::{Digest, name};
 use crate::core::mix::mix;
 use rustc_hash::{FxHashMap, FxHashSet};
+use sections::Sections;
 use selvedge_trace::ThreadId;
 pub use selvedge_trace::sync::Condition;
-use selvedge_trace::sync::KeepsLife;
+use selvedge_trace::sync::{Arrival, KeepsLife};
 use selvedge_vm::SyncObject;
 use std::sync::Arc;
 
@@ -83,9 +85,9 @@ pub enum Question {
     Take(Condition),
     /// To take something if that is free; told is whether it was.
     TryToTake(Condition),
-    /// What the first word is; possible unless that is 1.
-    Once,
-    /// Arrives at a barrier: whether it is the last, and the generation, which is what the third part has.
+    /// What the first word is; possible only if a condition holds.
+    Once(Condition),
+    /// Arrives at a barrier: whether it is the last, and the generation ([`Arrival`]).
     Arrive,
     /// Whether the thread was let go; possible only if it was, or if `always`.
     Woken {
@@ -217,8 +219,47 @@ pub fn told_at(position: usize, told: u64) -> u64 {
 /// What an action is told that asks nothing, or was possible.
 pub const NOTHING: u64 = 0;
 
-/// What an action is told that has tried in vain to take something.
-const REFUSED: u64 = 1;
+/// What an action is told that asks whether something is so: whether it could take something, or was let go.
+pub const fn told_whether(is_so: bool) -> u64 {
+    if is_so { YES } else { NO }
+}
+
+/// It is not so.
+pub const NO: u64 = 1;
+
+/// It is so.
+pub const YES: u64 = 2;
+
+/// What a signal is told: whom it has woken.
+pub fn told_woken(thread: Option<ThreadId>) -> u64 {
+    thread.map_or(0, |thread| 1 + thread.number() as u64)
+}
+
+/// What who arrives at a barrier is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Arrived {
+    /// Whether it is the last.
+    pub is_last: bool,
+    /// The generation.
+    pub generation: u32,
+}
+
+impl Arrived {
+    /// What it is told at an arrival.
+    pub fn at(arrival: Arrival) -> Self {
+        Arrived { is_last: arrival.is_last(), generation: arrival.generation }
+    }
+
+    /// What it is told, as a number.
+    pub fn told(self) -> u64 {
+        mix(u64::from(self.is_last), u64::from(self.generation))
+    }
+}
+
+/// A word that is some bits of a place, given what is there.
+pub fn word_of(part: Part, value: u64) -> u32 {
+    ((value & part.bits) >> part.bits.trailing_zeros().min(63)) as u32
+}
 
 /// What an action is told that looks at one part, and nothing else: the same, whether that is one place or two.
 pub fn bits_told(part: Part, value: u64) -> u64 {
@@ -245,31 +286,6 @@ const NEVER: u64 = u64::MAX;
 /// In the place of a thread that waits: it was let go.
 pub const SIGNALLED: u64 = 1;
 
-/// Mixes bits into a name.
-pub fn name(a: u64, b: u64) -> u128 {
-    let one = mix(a, b);
-    u128::from(one) << 64 | u128::from(mix(b ^ 0xa076_1d64_78bd_642f, one))
-}
-
-/// A name that grows by numbers.
-#[derive(Debug, Clone, Copy)]
-struct Digest(u64, u64);
-
-impl Digest {
-    fn extend<const COUNT: usize>(&mut self, numbers: [u64; COUNT]) {
-        numbers.into_iter().for_each(|number| self.add(number));
-    }
-
-    fn add(&mut self, number: u64) {
-        self.0 = mix(self.0, number);
-        self.1 = mix(number ^ 0xa076_1d64_78bd_642f, self.1);
-    }
-
-    fn name(self) -> u128 {
-        u128::from(self.0) << 64 | u128::from(self.1)
-    }
-}
-
 impl Question {
     /// As numbers.
     fn code(self) -> [u64; 2] {
@@ -278,7 +294,7 @@ impl Question {
             Question::Bits => [1, 0],
             Question::Take(test) => [2, test as u64],
             Question::TryToTake(test) => [3, test as u64],
-            Question::Once => [4, 0],
+            Question::Once(test) => [4, test as u64],
             Question::Arrive => [5, 0],
             Question::Woken { always } => [6, u64::from(always)],
             Question::Signal { object } => [7, object],
@@ -289,18 +305,10 @@ impl Question {
     }
 }
 
-/// A name of something that goes on with something else.
-fn continued(before: u128, next: u128) -> u128 {
-    let mut digest = Digest((before >> 64) as u64, before as u64);
-    digest.add((next >> 64) as u64);
-    digest.add(next as u64);
-    digest.name()
-}
-
 impl Action {
     /// A name of what it asks, whatever it is told.
     pub fn name_of_question(&self) -> u128 {
-        let mut digest = Digest(3, 4);
+        let mut digest = Digest::new(3, 4);
         digest.extend(self.question.code());
         for part in &self.looks {
             digest.add(u64::from(part.place));
@@ -318,7 +326,7 @@ impl Action {
 
     /// A name of all that a search may want to know of it.
     fn name(&self) -> u128 {
-        let mut digest = Digest(1, 2);
+        let mut digest = Digest::new(1, 2);
         let question = self.name_of_question();
         digest.extend([question as u64, (question >> 64) as u64, self.told]);
         self.seen.iter().for_each(|value| digest.add(*value));
@@ -369,7 +377,7 @@ impl Action {
     /// Whether it may not be possible.
     pub fn may_block(&self) -> bool {
         let waits = match self.question {
-            Question::Take(_) | Question::Once | Question::Join(_) | Question::JoinAll => true,
+            Question::Take(_) | Question::Once(_) | Question::Join(_) | Question::JoinAll => true,
             Question::Woken { always } => !always,
             _ => false,
         };
@@ -409,17 +417,17 @@ impl Action {
                 Some(self.told)
             }
             Question::Take(test) => test.holds(state).then_some(NOTHING),
-            Question::TryToTake(test) => Some(REFUSED + u64::from(test.holds(state))),
-            Question::Once => (state as u32 != 1).then_some(u64::from(state as u32)),
+            Question::TryToTake(test) => Some(told_whether(test.holds(state))),
+            Question::Once(test) => test.holds(state).then_some(u64::from(state as u32)),
             Question::Arrive => {
-                let (needed, arrived) = (state as u32, (state >> 32) as u32);
-                let is_last = arrived.wrapping_add(1) >= needed;
-                let generation = self.looks.get(2).map_or(0, |part| value(part.place) & part.bits);
-                Some(mix(u64::from(is_last), generation))
+                let word = |number: usize| {
+                    self.looks.get(number).map_or(0, |part| word_of(*part, value(part.place)))
+                };
+                Some(Arrived::at(Arrival::of_words(std::array::from_fn(word))).told())
             }
             Question::Woken { always } => {
                 let woken = state & SIGNALLED != 0;
-                (woken || always).then_some(1 + u64::from(woken))
+                (woken || always).then_some(told_whether(woken))
             }
             _ => Some(self.told),
         }
@@ -467,6 +475,9 @@ const FACT: u64 = 1 << 63;
 /// In a fact: it is about the life of a synchronisation object.
 const LIFE: u64 = 1 << 62;
 
+/// The bits that say that something is the life of an object, and where the object keeps that.
+const KEEPS: u64 = FACT | LIFE | 3 << 60;
+
 /// What stands for the life of a synchronisation object.
 fn unit_of_life(object: SyncObject) -> u64 {
     FACT | LIFE | (object.keeps_life as u64) << 60 | object.address
@@ -474,13 +485,11 @@ fn unit_of_life(object: SyncObject) -> u64 {
 
 /// The synchronisation object whose life something stands for.
 fn object_of_life(unit: u64) -> Option<SyncObject> {
-    let keeps_life = match unit >> 60 & 3 {
-        0 => KeepsLife::FirstWord,
-        1 => KeepsLife::Semaphore,
-        _ => KeepsLife::Barrier,
-    };
-    let address = unit & !(FACT | LIFE | 3 << 60);
-    (unit & (FACT | LIFE) == FACT | LIFE).then_some(SyncObject { address, keeps_life })
+    let all = [KeepsLife::FirstWord, KeepsLife::Semaphore, KeepsLife::Barrier];
+    let keeps_life = all
+        .into_iter()
+        .find(|keeps| unit_of_life(SyncObject { address: 0, keeps_life: *keeps }) == unit & KEEPS)?;
+    Some(SyncObject { address: unit & !KEEPS, keeps_life })
 }
 
 impl Places {
@@ -763,7 +772,7 @@ impl Script {
                 _ => self.asks.push((position, self.name_of_look(at))),
             }
             self.waits |=
-                matches!(action.question, Question::Take(_) | Question::Once | Question::Woken { .. })
+                matches!(action.question, Question::Take(_) | Question::Once(_) | Question::Woken { .. })
                     || action.exclusive
                     || action.round.is_some();
             let place_in_view = (self.thread.number() as u64) << 32 | at as u64;
@@ -858,4 +867,22 @@ impl Execution {
     pub fn has_delays(&self) -> bool {
         self.scripts.iter().any(|script| script.delays)
     }
+}
+
+/// What each thread has been told by a position of its script; who was told nothing is left out.
+pub fn told_by<'s>(scripts: impl Iterator<Item = (&'s Script, usize)>, into: &mut Vec<History>) {
+    into.clear();
+    for (script, position) in scripts {
+        let history = script.histories[position];
+        if history != script.histories[0] {
+            into.push(history);
+        }
+    }
+}
+
+/// The name of the combination that an execution has ended with.
+pub fn end_name(execution: &Execution) -> Name {
+    let mut combination = Vec::new();
+    told_by(execution.scripts.iter().map(|script| (&**script, script.performed)), &mut combination);
+    name_of(&combination)
 }
