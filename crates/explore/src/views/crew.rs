@@ -5,7 +5,7 @@
 //! has asked for the same). So no view is explored twice, and which views there are does not depend on the workers.
 
 use super::explorer::Explorer;
-use super::history::{Goal, Miss, SharedViews};
+use super::history::{Goal, Miss, SharedExplored};
 use super::method::{Host, Job, Method, Step};
 use super::script::Script;
 use crate::core::on_panic::OnPanic;
@@ -16,7 +16,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// How long to wait for workers before looking whether it is time to stop.
+/// How long to wait for workers before searcher whether it is time to stop.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// What a worker says.
@@ -33,7 +33,7 @@ enum Message {
 
 struct Worker<'w> {
     method: &'w dyn Method,
-    views: &'w SharedViews,
+    explored: &'w SharedExplored,
     stop: &'w AtomicBool,
     to_explorer: Sender<Message>,
     miss: Miss,
@@ -41,7 +41,7 @@ struct Worker<'w> {
 
 impl Host for Worker<'_> {
     fn has_explored(&mut self, goal: &Goal) -> bool {
-        self.views.has_explored(goal, &mut self.miss)
+        self.explored.has_explored(goal, &mut self.miss)
     }
 
     fn explore(&mut self, goal: &Goal, steps: &[Step]) -> Control {
@@ -54,11 +54,11 @@ impl Host for Worker<'_> {
     }
 
     fn begin(&mut self, searches: &mut Vec<(usize, u128)>) {
-        self.views.begin(searches);
+        self.explored.begin(searches);
     }
 
     fn agreement(&mut self, goal: &Goal, scripts: &[Arc<Script>], agreed: &mut Vec<u32>) -> bool {
-        self.views.agreement(goal, scripts.iter().map(|script| &*script.histories), agreed)
+        self.explored.agreement(goal, scripts.iter().map(|script| &*script.histories), agreed)
     }
 
     fn note(&mut self, work: SolverWork) {
@@ -77,14 +77,14 @@ impl Host for Worker<'_> {
 /// Searches all executions that are left, and those that are found.
 pub(super) fn work_together<S: System>(explorer: &mut Explorer<'_, '_, S>, workers: usize) {
     let stop = AtomicBool::new(false);
-    let (method, views) = (explorer.method, explorer.views);
+    let (method, explored) = (explorer.method, explorer.explored);
     let (to_explorer, messages) = mpsc::channel();
     let (give, taken) = mpsc::channel::<Job>();
     let taken = Mutex::new(taken);
     std::thread::scope(|scope| {
         for _ in 0..workers {
             let to_explorer = to_explorer.clone();
-            let mut worker = Worker { method, views, stop: &stop, to_explorer, miss: None };
+            let mut worker = Worker { method, explored, stop: &stop, to_explorer, miss: None };
             let taken = &taken;
             scope.spawn(move || work(&mut worker, taken));
         }

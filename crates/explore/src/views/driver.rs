@@ -13,7 +13,7 @@
 
 use super::crew;
 use super::explorer::{Explorer, NewPredictor};
-use super::history::{Goal, SharedViews};
+use super::history::{Goal, SharedExplored};
 use super::method::{Host, Method};
 use crate::core::session::SessionMark;
 use crate::steps::dpor::optimal;
@@ -69,7 +69,7 @@ fn explore_once<S: System>(
     workers: usize,
 ) -> ViewCounts {
     let start = session.mark();
-    let explored = SharedViews::default();
+    let explored = SharedExplored::default();
     let mut explorer = Explorer::new(method, predict.map(|new| new()), session, &explored);
     let control = explorer.explore(&Goal::default(), &[]);
     let counts = match control == Control::Stop || workers == 1 {

@@ -1,8 +1,8 @@
 //! Runs executions on the machine, and keeps what there is to know about them.
 
-use super::history::{Goal, Miss, SharedViews};
+use super::history::{Goal, Miss, SharedExplored};
 use super::method::{Host, Job, Method, Repeats, Step};
-use super::script::{Execution, Performed, Script, Writer, end_name, told_woken};
+use super::script::{Execution, Performed, Script, Writer, end_name, result_woken};
 use crate::core::session::SessionMark;
 use crate::{Control, Progress, Session, SolverWork, Turn, ViewCounts};
 use rustc_hash::FxHashSet;
@@ -35,7 +35,7 @@ pub(crate) struct Explorer<'e, 's, S: System> {
     /// Whether a thread of the present execution has stopped in an atomic section in which others had run: nobody goes on.
     is_held_up: bool,
     /// What has been explored.
-    pub views: &'e SharedViews,
+    pub explored: &'e SharedExplored,
     /// The views so far.
     seen: FxHashSet<u128>,
     /// What was counted.
@@ -54,7 +54,7 @@ impl<S: System> Explorer<'_, '_, S> {
 
 impl<S: System> Host for Explorer<'_, '_, S> {
     fn has_explored(&mut self, goal: &Goal) -> bool {
-        self.views.has_explored(goal, &mut self.miss)
+        self.explored.has_explored(goal, &mut self.miss)
     }
 
     fn explore(&mut self, goal: &Goal, steps: &[Step]) -> Control {
@@ -83,11 +83,11 @@ impl<S: System> Host for Explorer<'_, '_, S> {
     }
 
     fn begin(&mut self, searches: &mut Vec<(usize, u128)>) {
-        self.views.begin(searches);
+        self.explored.begin(searches);
     }
 
     fn agreement(&mut self, goal: &Goal, scripts: &[Arc<Script>], agreed: &mut Vec<u32>) -> bool {
-        self.views.agreement(goal, scripts.iter().map(|script| &*script.histories), agreed)
+        self.explored.agreement(goal, scripts.iter().map(|script| &*script.histories), agreed)
     }
 
     fn note(&mut self, work: SolverWork) {
@@ -104,7 +104,7 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
         method: &'e dyn Method,
         predictor: Option<Box<dyn Predictor<S>>>,
         session: &'e mut Session<'s, S>,
-        views: &'e SharedViews,
+        explored: &'e SharedExplored,
     ) -> Self {
         Explorer {
             method,
@@ -114,7 +114,7 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
             marks: Vec::new(),
             stopped: None,
             is_held_up: false,
-            views,
+            explored,
             seen: FxHashSet::default(),
             counts: ViewCounts::default(),
             left: Vec::new(),
@@ -146,8 +146,8 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
     /// Whether an execution is still wanted. If it is, it will have been explored when this is asked again.
     fn is_wanted(&mut self, goal: &Goal) -> bool {
         match self.method.repeats() {
-            Repeats::NewGoals if goal.told.is_some() => self.views.write().ask_for(goal),
-            _ => !self.views.has_explored(goal, &mut self.miss),
+            Repeats::NewGoals if goal.next.is_some() => self.explored.write().ask_for(goal),
+            _ => !self.explored.has_explored(goal, &mut self.miss),
         }
     }
 
@@ -238,16 +238,16 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
     }
 
     /// The alternative that makes a thread be told something.
-    fn choice(&self, (agent, told): &Step) -> u32 {
+    fn choice(&self, (agent, result): &Step) -> u32 {
         let machine = self.session.system.machine();
         if !agent.is_thread() {
             return 0;
         }
         match machine.pending(agent.thread()) {
-            Some(Operation::Choose { .. }) => *told as u32,
+            Some(Operation::Choose { .. }) => *result as u32,
             Some(Operation::Sync { op: SyncOp::ConditionSignal, object, .. }) => {
                 let waiting = machine.waiters(object);
-                let woken = waiting.iter().position(|thread| told_woken(Some(*thread)) == *told);
+                let woken = waiting.iter().position(|thread| result_woken(Some(*thread)) == *result);
                 woken.unwrap_or(0) as u32
             }
             _ => 0,
@@ -301,13 +301,13 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
 
     /// Adds the present execution. False if one has ended the same way.
     fn add(&mut self, is_over: bool) -> bool {
-        let mut views = self.views.write();
-        let mut execution = self.writer.execution(&self.session.system, &mut views, is_over);
+        let mut explored = self.explored.write();
+        let mut execution = self.writer.execution(&self.session.system, &mut explored, is_over);
         execution.is_held_up = self.is_held_up;
         let end = end_name(&execution);
         let histories = execution.scripts.iter().flat_map(|script| script.histories.iter().copied());
-        let is_new = views.add(histories, end);
-        drop(views);
+        let is_new = explored.add(histories, end);
+        drop(explored);
         if self.session.is_good() {
             match self.seen.insert(view_of(&execution)) {
                 true => self.counts.views += 1,

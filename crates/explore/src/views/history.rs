@@ -152,7 +152,7 @@ fn bits(start: usize, words: &[u64]) -> impl Iterator<Item = u32> {
 
 /// All histories, and the executions that have been explored.
 #[derive(Debug, Default)]
-pub struct Views {
+pub struct Explored {
     /// By thread number: what a thread was told before it was told anything.
     roots: FxHashMap<usize, History>,
     children: FxHashMap<(History, u64), History>,
@@ -168,7 +168,7 @@ pub struct Views {
     searches: FxHashSet<u128>,
 }
 
-impl Views {
+impl Explored {
     /// The empty history of a thread.
     pub fn root(&mut self, thread: usize) -> History {
         match self.roots.get(&thread) {
@@ -188,17 +188,17 @@ impl Views {
     }
 
     /// A history continued, if any execution has had that.
-    pub fn child(&self, history: History, told: u64) -> Option<History> {
-        self.children.get(&(history, told)).copied()
+    pub fn child(&self, history: History, result: u64) -> Option<History> {
+        self.children.get(&(history, result)).copied()
     }
 
     /// A history continued.
-    pub fn grow(&mut self, history: History, told: u64) -> History {
-        match self.child(history, told) {
+    pub fn grow(&mut self, history: History, result: u64) -> History {
+        match self.child(history, result) {
             Some(child) => child,
             None => {
                 let child = self.new_history();
-                self.children.insert((history, told), child);
+                self.children.insert((history, result), child);
                 child
             }
         }
@@ -247,10 +247,10 @@ impl Views {
     /// Whether a goal has been explored, and the name of the combination if that was worth remembering. `miss`: what
     /// was not explored when it was asked last, and how many executions there were then.
     pub fn has_explored(&self, goal: &Goal, miss: &mut Miss) -> (bool, Option<Name>) {
-        let Some((before, told)) = goal.told else {
+        let Some((before, result)) = goal.next else {
             return (self.ends.contains(&name_of(&goal.others)), None);
         };
-        let Some(child) = self.child(before, told) else { return (false, None) };
+        let Some(child) = self.child(before, result) else { return (false, None) };
         let name = name_of(&goal.others).wrapping_add(history_name(child));
         if *miss == Some((name, self.count)) {
             return (false, None);
@@ -272,8 +272,8 @@ impl Views {
         scripts: impl Iterator<Item = &'h [History]>,
         agreed: &mut Vec<u32>,
     ) -> bool {
-        let Some((before, told)) = goal.told else { return false };
-        let Some(child) = self.child(before, told) else { return false };
+        let Some((before, result)) = goal.next else { return false };
+        let Some(child) = self.child(before, result) else { return false };
         let Some(number) = self.covering(goal.others.iter().copied().chain([child])) else { return false };
         let is_part = |history: &History| self.executions[history.0 as usize].contains(number);
         agreed.clear();
@@ -284,8 +284,8 @@ impl Views {
 
     /// Notes that a goal was asked for. False if it was before.
     pub fn ask_for(&mut self, goal: &Goal) -> bool {
-        let told = goal.told.map(|(before, told)| self.grow(before, told));
-        self.covered.insert(name_of(&goal.others).wrapping_add(told.map_or(0, history_name)))
+        let result = goal.next.map(|(before, result)| self.grow(before, result));
+        self.covered.insert(name_of(&goal.others).wrapping_add(result.map_or(0, history_name)))
     }
 
     /// Whether a search has been begun.
@@ -304,17 +304,17 @@ impl Views {
     }
 }
 
-/// [`Views`] that several workers share.
+/// [`Explored`] that several workers share.
 #[derive(Debug, Default)]
-pub struct SharedViews(RwLock<Views>);
+pub struct SharedExplored(RwLock<Explored>);
 
-impl SharedViews {
-    fn read(&self) -> RwLockReadGuard<'_, Views> {
+impl SharedExplored {
+    fn read(&self) -> RwLockReadGuard<'_, Explored> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// To change them.
-    pub fn write(&self) -> RwLockWriteGuard<'_, Views> {
+    pub fn write(&self) -> RwLockWriteGuard<'_, Explored> {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -359,7 +359,7 @@ pub struct Goal {
     /// What threads have been told; who was told nothing is left out.
     pub others: Vec<History>,
     /// What one more has been told, and is told next. `None`: nobody can go on.
-    pub told: Option<(History, u64)>,
+    pub next: Option<(History, u64)>,
 }
 
 /// The name of a history.

@@ -3,9 +3,9 @@
 use super::causality::{Causality, Moment};
 use super::cells::Change;
 use super::claims::Claim;
-use super::seen::{Spot, arrival_of};
+use super::seen::{EntryId, arrival_of};
 use crate::views::script::{
-    Action, Arrived, Condition, DEAD, NOTHING, Place, Question, told_whether, told_woken,
+    Arrived, Condition, DEAD, Entry, Location, NOTHING, Question, result_whether, result_woken,
 };
 use selvedge_solve::{Answer, Event, Lit};
 use selvedge_trace::sync::Arrival;
@@ -13,94 +13,94 @@ use selvedge_trace::sync::Arrival;
 /// Something that a thread could be told instead.
 pub struct Alternative {
     /// What. Several if the thread chooses: then each is possible whenever the others are.
-    pub told: Vec<u64>,
+    pub result: Vec<u64>,
     /// Implies it, at the moment.
     pub literal: Lit,
 }
 
 impl Alternative {
     /// One thing that it could be told.
-    pub fn new(told: u64, literal: Lit) -> Self {
-        Alternative { told: vec![told], literal }
+    pub fn new(result: u64, literal: Lit) -> Self {
+        Alternative { result: vec![result], literal }
     }
 }
 
-/// An action that could be told something else at a moment.
+/// An entry that could be told something else at a moment.
 struct Asked<'x> {
     at: Event,
-    spot: Spot,
-    action: &'x Action,
+    id: EntryId,
+    entry: &'x Entry,
     /// What it was told in the execution, if it was performed.
-    was_told: Option<u64>,
+    result_before: Option<u64>,
 }
 
 impl Asked<'_> {
     /// Whether it would be something else than in the execution.
-    fn is_new(&self, told: u64) -> bool {
-        self.was_told != Some(told)
+    fn is_new(&self, result: u64) -> bool {
+        self.result_before != Some(result)
     }
 
     /// Whether something was dead in the execution: then it was told nothing of its contents.
     fn was_dead(&self) -> bool {
-        self.was_told == Some(DEAD)
+        self.result_before == Some(DEAD)
     }
 
     /// Whether it was told in the execution what is there.
     fn has_seen(&self) -> bool {
-        self.was_told.is_some_and(|told| told != DEAD)
+        self.result_before.is_some_and(|result| result != DEAD)
     }
 
-    /// What it saw at a place.
-    fn seen_at(&self, place: Place) -> u64 {
-        let seen = self.action.looks.iter().zip(&self.action.seen);
-        seen.filter(|(part, _)| part.place == place).fold(0, |bits, (_, value)| bits | value)
+    /// What it saw at a location.
+    fn seen_at(&self, location: Location) -> u64 {
+        let seen = self.entry.reads.iter().zip(&self.entry.values);
+        seen.filter(|(part, _)| part.location == location).fold(0, |bits, (_, value)| bits | value)
     }
 }
 
 impl<'x> Causality<'x> {
-    fn asked(&self, spot: Spot, moment: &Moment) -> Asked<'x> {
-        let action = self.action(spot);
-        let performed = spot.1 < self.execution.scripts[spot.0].performed;
-        Asked { at: moment.event, spot, action, was_told: performed.then_some(action.told) }
+    fn asked(&self, id: EntryId, moment: &Moment) -> Asked<'x> {
+        let entry = self.entry(id);
+        let performed = id.1 < self.execution.scripts[id.0].performed;
+        Asked { at: moment.event, id, entry, result_before: performed.then_some(entry.result) }
     }
 
-    /// What an action could be told instead, unless it looks at several cells.
-    pub fn alternatives(&mut self, spot: Spot, moment: &Moment) -> Vec<Alternative> {
-        let asked = self.asked(spot, moment);
-        let (at, action) = (asked.at, asked.action);
-        let dead = self.dead_places(action);
+    /// What an entry could be told instead, unless it looks at several cells.
+    pub fn alternatives(&mut self, id: EntryId, moment: &Moment) -> Vec<Alternative> {
+        let asked = self.asked(id, moment);
+        let (at, entry) = (asked.at, asked.entry);
+        let dead = self.dead_locations(entry);
         let mut all = Vec::new();
         if !asked.was_dead() {
             let literal = self.is_dead(at, &dead, Claim::Holds);
             all.push(Alternative::new(DEAD, literal));
         }
         let alive = self.is_dead(at, &dead, Claim::Fails);
-        let changed = self.sees_change(at, spot);
+        let changed = self.sees_change(at, id);
         let possible = self.all(&[alive, changed]);
-        for Alternative { told, literal } in self.others(&asked) {
+        for Alternative { result, literal } in self.others(&asked) {
             let literal = self.all(&[possible, literal]);
             // Clauses about one alternative must not be about another.
             let literal = match literal == Lit::TRUE {
                 true => self.order.var(),
                 false => literal,
             };
-            all.push(Alternative { told, literal });
+            all.push(Alternative { result, literal });
         }
         all
     }
 
-    /// What an action could be told instead if nothing is dead, and it need not wait in a loop.
+    /// What an entry could be told instead if nothing is dead, and it need not wait in a loop.
     fn others(&mut self, asked: &Asked<'_>) -> Vec<Alternative> {
-        let (at, spot, action) = (asked.at, asked.spot, asked.action);
-        let one = |told: u64, literal: Lit| vec![Alternative::new(told, literal)];
-        match action.question {
+        let (at, id, entry) = (asked.at, asked.id, asked.entry);
+        let one = |result: u64, literal: Lit| vec![Alternative::new(result, literal)];
+        match entry.question {
             Question::Nothing if !asked.has_seen() => one(NOTHING, Lit::TRUE),
-            Question::Join(_) | Question::JoinAll if asked.was_told.is_none() => {
-                one(NOTHING, self.have_ended(at, spot))
+            Question::Join(_) | Question::JoinAll if asked.result_before.is_none() => {
+                one(NOTHING, self.have_ended(at, id))
             }
             Question::Nothing | Question::Join(_) | Question::JoinAll => Vec::new(),
             Question::Take(_) if asked.has_seen() => Vec::new(),
-            Question::Take(test) => one(NOTHING, self.is_free(at, spot, test, Claim::Holds)),
+            Question::Take(test) => one(NOTHING, self.is_free(at, id, test, Claim::Holds)),
             Question::TryToTake(test) => self.other_attempts(asked, test),
             Question::Bits => self.other_values(asked),
             Question::Once(test) => self.other_words(asked, test),
@@ -108,71 +108,74 @@ impl<'x> Causality<'x> {
             Question::Woken { always } => self.other_wakings(asked, always),
             Question::Signal { object } => self.other_signals(asked, object),
             Question::Choose { options } => {
-                let told: Vec<u64> = (0..u64::from(options)).filter(|told| asked.is_new(*told)).collect();
-                if told.is_empty() { Vec::new() } else { vec![Alternative { told, literal: Lit::TRUE }] }
+                let result: Vec<u64> =
+                    (0..u64::from(options)).filter(|result| asked.is_new(*result)).collect();
+                if result.is_empty() { Vec::new() } else { vec![Alternative { result, literal: Lit::TRUE }] }
             }
         }
     }
 
     /// Another value of the only cell that it looks at, if there is one.
     fn other_values(&mut self, asked: &Asked<'_>) -> Vec<Alternative> {
-        let action = asked.action;
-        let cell = action.looks.iter().flat_map(|part| self.cells.of(*part)).next();
+        let entry = asked.entry;
+        let cell = entry.reads.iter().flat_map(|part| self.cells.of(*part)).next();
         let part = cell.map(|cell| self.cells.all[cell].part);
-        let values = cell.map_or(vec![0], |cell| self.values(asked.spot, cell));
+        let values = cell.map_or(vec![0], |cell| self.values(asked.id, cell));
         let mut others = Vec::new();
         for value in values {
-            let at_place = |place: Place| {
-                let own = asked.seen_at(place);
+            let at_location = |location: Location| {
+                let own = asked.seen_at(location);
                 match part {
-                    Some(part) if part.place == place => own & !part.bits | value,
+                    Some(part) if part.location == location => own & !part.bits | value,
                     _ => own,
                 }
             };
-            let Some(told) = action.answer(at_place).filter(|told| asked.is_new(*told)) else { continue };
+            let Some(result) = entry.answer(at_location).filter(|result| asked.is_new(*result)) else {
+                continue;
+            };
             let literal = match cell {
-                Some(cell) => self.sees(asked.at, asked.spot, cell, |other| other == value),
+                Some(cell) => self.sees(asked.at, asked.id, cell, |other| other == value),
                 None => Lit::TRUE,
             };
-            others.push(Alternative::new(told, literal));
+            others.push(Alternative::new(result, literal));
         }
         others
     }
 
     /// That it takes something, or does not.
     fn other_attempts(&mut self, asked: &Asked<'_>, test: Condition) -> Vec<Alternative> {
-        let (at, spot) = (asked.at, asked.spot);
+        let (at, id) = (asked.at, asked.id);
         let mut others = Vec::new();
         for taken in [false, true] {
-            let told = told_whether(taken);
-            if !asked.is_new(told) {
+            let result = result_whether(taken);
+            if !asked.is_new(result) {
                 continue;
             }
-            let is_free = self.is_free(at, spot, test, Claim::that(taken));
+            let is_free = self.is_free(at, id, test, Claim::that(taken));
             // What was the same is told the same.
-            let differs = match asked.action.state {
+            let differs = match asked.entry.state {
                 Some(state) if asked.has_seen() && test.holds(state) == taken => {
-                    self.state_is(at, spot, state, Claim::Fails)
+                    self.state_is(at, id, state, Claim::Fails)
                 }
                 _ => Lit::TRUE,
             };
             let literal = self.all(&[is_free, differs]);
-            others.push(Alternative::new(told, literal));
+            others.push(Alternative::new(result, literal));
         }
         others
     }
 
     /// Another first word, of which a condition holds.
     fn other_words(&mut self, asked: &Asked<'_>, test: Condition) -> Vec<Alternative> {
-        let part = asked.action.looks.first().copied();
+        let part = asked.entry.reads.first().copied();
         let cells: Vec<usize> = part.into_iter().flat_map(|part| self.cells.of(part)).collect();
         let mut others = Vec::new();
         for cell in cells {
-            for value in self.values(asked.spot, cell) {
-                let told = u64::from(value as u32);
-                if test.holds(told) && asked.is_new(told) {
-                    let literal = self.sees(asked.at, asked.spot, cell, |other| other == value);
-                    others.push(Alternative::new(told, literal));
+            for value in self.values(asked.id, cell) {
+                let result = u64::from(value as u32);
+                if test.holds(result) && asked.is_new(result) {
+                    let literal = self.sees(asked.at, asked.id, cell, |other| other == value);
+                    others.push(Alternative::new(result, literal));
                 }
             }
         }
@@ -181,19 +184,19 @@ impl<'x> Causality<'x> {
 
     /// That it is the last one to arrive at a barrier, or is not, and in which generation.
     fn other_arrivals(&mut self, asked: &Asked<'_>) -> Vec<Alternative> {
-        let was = Arrived::at(arrival_of(asked.action));
-        let part = asked.action.looks.get(Arrival::GENERATION);
+        let was = Arrived::at(arrival_of(asked.entry));
+        let part = asked.entry.reads.get(Arrival::GENERATION);
         let generations = match part.and_then(|part| self.cells.of(*part).next()) {
-            Some(cell) => self.values(asked.spot, cell).into_iter().map(|value| value as u32).collect(),
+            Some(cell) => self.values(asked.id, cell).into_iter().map(|value| value as u32).collect(),
             None => vec![was.generation],
         };
         let mut others = Vec::new();
         for is_last in [false, true] {
             for generation in &generations {
-                let told = Arrived { is_last, generation: *generation };
-                if !asked.has_seen() || told != was {
-                    let literal = self.arrives(asked.at, asked.spot, told);
-                    others.push(Alternative::new(told.told(), literal));
+                let result = Arrived { is_last, generation: *generation };
+                if !asked.has_seen() || result != was {
+                    let literal = self.arrives(asked.at, asked.id, result);
+                    others.push(Alternative::new(result.result(), literal));
                 }
             }
         }
@@ -204,10 +207,10 @@ impl<'x> Causality<'x> {
     fn other_wakings(&mut self, asked: &Asked<'_>, always: bool) -> Vec<Alternative> {
         let mut others = Vec::new();
         for woken in [false, true] {
-            let told = told_whether(woken);
-            if asked.is_new(told) && (woken || always) {
-                let literal = self.is_woken(asked.at, asked.spot, Claim::that(woken));
-                others.push(Alternative::new(told, literal));
+            let result = result_whether(woken);
+            if asked.is_new(result) && (woken || always) {
+                let literal = self.is_woken(asked.at, asked.id, Claim::that(woken));
+                others.push(Alternative::new(result, literal));
             }
         }
         others
@@ -216,19 +219,19 @@ impl<'x> Causality<'x> {
     /// That it wakes another thread, or nobody.
     fn other_signals(&mut self, asked: &Asked<'_>, object: u64) -> Vec<Alternative> {
         let threads = self.execution.scripts.iter().map(|script| Some(script.thread));
-        let whom: Vec<u64> = threads.chain([None]).map(told_woken).collect();
+        let whom: Vec<u64> = threads.chain([None]).map(result_woken).collect();
         let mut others = Vec::new();
-        for told in whom.into_iter().filter(|told| asked.is_new(*told)) {
-            let literal = self.signals(asked.at, object, told);
-            others.push(Alternative::new(told, literal));
+        for result in whom.into_iter().filter(|result| asked.is_new(*result)) {
+            let literal = self.signals(asked.at, object, result);
+            others.push(Alternative::new(result, literal));
         }
         others
     }
 
-    /// The values that a cell may have for an action.
-    pub fn values(&self, spot: Spot, cell: usize) -> Vec<u64> {
+    /// The values that a cell may have for an entry.
+    pub fn values(&self, id: EntryId, cell: usize) -> Vec<u64> {
         let this = &self.cells.all[cell];
-        let own = self.events[spot.0].get(spot.1);
+        let own = self.events[id.0].get(id.1);
         let mut values = vec![this.initial];
         let mut counts = (0, 0);
         for write in this.writes.iter().filter(|write| Some(&write.event) != own) {
@@ -275,17 +278,17 @@ pub struct Several<'x> {
 
 impl<'x> Several<'x> {
     /// No combination has been found.
-    pub fn new(causality: &mut Causality<'x>, spot: Spot, moment: &Moment, cells: &[usize]) -> Self {
-        let asked = causality.asked(spot, moment);
+    pub fn new(causality: &mut Causality<'x>, id: EntryId, moment: &Moment, cells: &[usize]) -> Self {
+        let asked = causality.asked(id, moment);
         let mut values: Vec<CellValues> = Vec::new();
         for cell in cells.iter().copied() {
-            let all = causality.values(spot, cell).into_iter();
+            let all = causality.values(id, cell).into_iter();
             let literals =
-                all.map(|value| (value, causality.sees(moment.event, spot, cell, |other| other == value)));
+                all.map(|value| (value, causality.sees(moment.event, id, cell, |other| other == value)));
             values.push((cell, literals.collect()));
         }
-        let changed = causality.sees_change(moment.event, spot);
-        let dead = causality.dead_places(asked.action);
+        let changed = causality.sees_change(moment.event, id);
+        let dead = causality.dead_locations(asked.entry);
         let alive = causality.is_dead(moment.event, &dead, Claim::Fails);
         let possible = causality.all(&[changed, alive]);
         for (_, values) in &values {
@@ -306,8 +309,8 @@ impl<'x> Several<'x> {
     /// What it has seen in a cell.
     fn seen(&self, causality: &Causality<'_>, cell: usize) -> u64 {
         let part = causality.cells.all[cell].part;
-        let looks = self.asked.action.looks.iter().zip(&self.asked.action.seen);
-        let mut look = looks.filter(|(look, _)| look.place == part.place && look.bits & part.bits != 0);
+        let reads = self.asked.entry.reads.iter().zip(&self.asked.entry.values);
+        let mut look = reads.filter(|(look, _)| look.location == part.location && look.bits & part.bits != 0);
         look.next().map_or(0, |(_, value)| value & part.bits)
     }
 
@@ -324,20 +327,20 @@ impl<'x> Several<'x> {
             self.left.push(causality.any(&others));
         }
         let found = causality.values_in(moment, &self.left, &self.cells)?;
-        let at_place = |place: Place| {
+        let at_location = |location: Location| {
             let all = self.cells.iter().zip(&found);
-            let parts = all.filter(|((cell, _), _)| causality.cells.all[*cell].part.place == place);
-            parts.fold(self.asked.seen_at(place), |bits, ((cell, _), value)| {
+            let parts = all.filter(|((cell, _), _)| causality.cells.all[*cell].part.location == location);
+            parts.fold(self.asked.seen_at(location), |bits, ((cell, _), value)| {
                 bits & !causality.cells.all[*cell].part.bits | value
             })
         };
-        let told = self.asked.action.answer(at_place)?;
+        let result = self.asked.entry.answer(at_location)?;
         let values = self.cells.iter().zip(&found);
         let literals = values.filter_map(|((_, all), value)| all.iter().find(|(other, _)| other == value));
         let literals: Vec<Lit> = literals.map(|(_, literal)| *literal).chain([self.possible]).collect();
         let literal = causality.all(&literals);
         self.last = Some(self.others(&found));
-        Some(Alternative::new(told, literal))
+        Some(Alternative::new(result, literal))
     }
 
     /// That something is dead, if that is new.

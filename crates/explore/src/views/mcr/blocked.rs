@@ -2,7 +2,7 @@
 
 use super::causality::{Causality, Moment};
 use super::claims::Claim;
-use super::seen::Spot;
+use super::seen::EntryId;
 use crate::views::script::Question;
 use crate::views::stuck::Stuck;
 use selvedge_solve::{Event, Lit};
@@ -12,7 +12,7 @@ impl Causality<'_> {
     pub fn require_stuck(&mut self, moment: &Moment, stuck: &Stuck) {
         for script in 0..self.events.len() {
             let creation = self.creation(script);
-            for position in 0..self.execution.scripts[script].actions.len() {
+            for position in 0..self.execution.scripts[script].entries.len() {
                 let mut clause = vec![!moment.guard];
                 let before = match position.checked_sub(1) {
                     Some(before) => Some(self.events[script][before]),
@@ -39,30 +39,30 @@ impl Causality<'_> {
         }
     }
 
-    /// That an action is not possible at a time.
-    pub fn is_impossible(&mut self, at: Event, spot: Spot) -> Lit {
-        let action = self.action(spot);
-        let unchanged = self.sees_no_change(at, spot);
-        let blocked = match action.question {
+    /// That an entry is not possible at a time.
+    pub fn is_impossible(&mut self, at: Event, id: EntryId) -> Lit {
+        let entry = self.entry(id);
+        let unchanged = self.sees_no_change(at, id);
+        let blocked = match entry.question {
             Question::Take(test) => {
-                let taken = self.is_free(at, spot, test, Claim::Fails);
-                match action.state.filter(|state| !test.holds(*state)) {
-                    Some(state) if spot.1 < self.execution.scripts[spot.0].performed => {
-                        let differs = self.state_is(at, spot, state, Claim::Fails);
+                let taken = self.is_free(at, id, test, Claim::Fails);
+                match entry.state.filter(|state| !test.holds(*state)) {
+                    Some(state) if id.1 < self.execution.scripts[id.0].performed => {
+                        let differs = self.state_is(at, id, state, Claim::Fails);
                         self.all(&[taken, differs])
                     }
                     _ => taken,
                 }
             }
-            Question::Once(test) => self.is_free(at, spot, test, Claim::Fails),
-            Question::Woken { always: false } => self.is_woken(at, spot, Claim::Fails),
+            Question::Once(test) => self.is_free(at, id, test, Claim::Fails),
+            Question::Woken { always: false } => self.is_woken(at, id, Claim::Fails),
             Question::Join(thread) => match self.bounds.script_of(thread) {
-                Some(other) if other != spot.0 => self.has_not_ended(at, other),
+                Some(other) if other != id.0 => self.has_not_ended(at, other),
                 _ => Lit::FALSE,
             },
             Question::JoinAll => {
                 let mut others = Vec::new();
-                for other in (0..self.events.len()).filter(|other| *other != spot.0) {
+                for other in (0..self.events.len()).filter(|other| *other != id.0) {
                     let not_ended = self.has_not_ended(at, other);
                     let created = match self.creation(other) {
                         Some(creation) => self.order.before(creation, at),
@@ -74,16 +74,16 @@ impl Causality<'_> {
             }
             _ => Lit::FALSE,
         };
-        let dead = self.dead_places(action);
+        let dead = self.dead_locations(entry);
         let alive = self.is_dead(at, &dead, Claim::Fails);
         let blocked = self.any(&[blocked, unchanged]);
         self.all(&[alive, blocked])
     }
 
-    /// That all have ended that an action waits for.
-    pub fn have_ended(&mut self, at: Event, spot: Spot) -> Lit {
+    /// That all have ended that an entry waits for.
+    pub fn have_ended(&mut self, at: Event, id: EntryId) -> Lit {
         let mut literals = Vec::new();
-        for other in self.joined(spot.0, self.action(spot).question) {
+        for other in self.joined(id.0, self.entry(id).question) {
             let last = self.length_to_end(other).map(|length| match length.checked_sub(1) {
                 Some(last) => Some(self.events[other][last]),
                 None => self.creation(other),

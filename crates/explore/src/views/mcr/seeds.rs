@@ -1,6 +1,6 @@
 //! From an execution to others: what could somebody have been told instead?
 //!
-//! For each action that could be told something else there is a moment at which its thread is about to perform it, and for
+//! For each entry that could be told something else there is a moment at which its thread is about to perform it, and for
 //! each *alternative* a literal that implies it. The solver looks for beginnings of the execution, in another order, after which
 //! the thread is told that. Such a beginning together with the alternative is a *seed*.
 //!
@@ -14,14 +14,14 @@
 
 use super::alternatives::{Alternative, Several};
 use super::causality::{Causality, Moment, Prefix, Solution};
-use super::seen::Spot;
+use super::seen::EntryId;
 use crate::Control;
 use crate::SolverWork;
 use crate::views::bounds::{Bounds, Source};
 use crate::views::history::Goal;
 use crate::views::method::{Host, Job, Repeats, Step, begin_one};
-use crate::views::script::{DEAD, Part, Question, Value, bits_told, told_at, told_by};
-use crate::views::search::Looking;
+use crate::views::script::{DEAD, LocationPart, Question, Value, histories_at, history_item, value_result};
+use crate::views::search::Searcher;
 use crate::views::stuck::{self, Stuck};
 use selvedge_solve::Lit;
 use std::time::Instant;
@@ -31,7 +31,7 @@ struct Seeds<'x, 'h> {
     job: &'x Job,
     bounds: &'x Bounds<'x>,
     causality: Option<Box<Causality<'x>>>,
-    looking: Looking<'x>,
+    searcher: Searcher<'x>,
     /// What may be explored although an explored execution contains it.
     repeats: Repeats,
     /// How many states may be looked at for an answer before the solver is asked.
@@ -54,7 +54,7 @@ pub fn find(job: &Job, repeats: Repeats, patience: u64, host: &mut dyn Host) -> 
         job,
         bounds: &bounds,
         causality: None,
-        looking: Looking::new(&bounds, &job.execution),
+        searcher: Searcher::new(&bounds, &job.execution),
         repeats,
         patience,
         host,
@@ -65,7 +65,7 @@ pub fn find(job: &Job, repeats: Repeats, patience: u64, host: &mut dyn Host) -> 
     };
     let control = seeds.find();
     seeds.count_time();
-    seeds.work.seeds += seeds.looking.explored();
+    seeds.work.seeds += seeds.searcher.explored();
     if let Some(causality) = &seeds.causality {
         let statistics = causality.statistics();
         seeds.work.problems = 1;
@@ -80,11 +80,11 @@ pub fn find(job: &Job, repeats: Repeats, patience: u64, host: &mut dyn Host) -> 
 
 impl<'x> Seeds<'x, '_> {
     fn find(&mut self) -> Control {
-        let (mut limits, mut looks) = (Vec::new(), Vec::new());
+        let (mut limits, mut reads) = (Vec::new(), Vec::new());
         for script in (0..self.job.execution.scripts.len()).rev() {
-            self.bounds.find_looks(script, &mut limits, &mut looks);
-            self.host.begin(&mut looks);
-            for (position, _) in looks.iter().rev() {
+            self.bounds.find_targets(script, &mut limits, &mut reads);
+            self.host.begin(&mut reads);
+            for (position, _) in reads.iter().rev() {
                 if self.look((script, *position), &mut limits) == Control::Stop {
                     return Control::Stop;
                 }
@@ -114,106 +114,119 @@ impl<'x> Seeds<'x, '_> {
         self.causality.get_or_insert_with(|| Box::new(Causality::new(&job.execution, bounds, &job.order)))
     }
 
-    /// Looks for what an action could be told instead.
-    fn look(&mut self, spot: Spot, limits: &mut Vec<u32>) -> Control {
-        if let Some(part) = self.bounds.seen_part(spot.0, spot.1) {
-            for source in self.bounds.sources(spot.0, spot.1, part) {
-                if self.look_for_value(spot, part, &source, limits) == Control::Stop {
+    /// Looks for what an entry could be told instead.
+    fn look(&mut self, id: EntryId, limits: &mut Vec<u32>) -> Control {
+        if let Some(part) = self.bounds.part_read(id.0, id.1) {
+            for source in self.bounds.sources(id.0, id.1, part) {
+                if self.search_value(id, part, &source, limits) == Control::Stop {
                     return Control::Stop;
                 }
             }
             return Control::Continue;
         }
-        self.bounds.find_limits(spot.0, spot.1, None, limits);
-        if let Some(control) = self.try_look(spot, None, limits) {
+        self.bounds.find_limits(id.0, id.1, None, limits);
+        if let Some(control) = self.try_target(id, None, limits) {
             return control;
         }
         let causality = self.causality();
-        let moment = causality.moment_of(spot, limits);
-        let action = causality.action(spot);
-        let cells: Vec<usize> = action.looks.iter().flat_map(|part| causality.cells.of(*part)).collect();
-        if action.question == Question::Bits && cells.len() > 1 {
-            return self.read_several(spot, &moment, limits, &cells);
+        let moment = causality.moment_of(id, limits);
+        let entry = causality.entry(id);
+        let cells: Vec<usize> = entry.reads.iter().flat_map(|part| causality.cells.of(*part)).collect();
+        if entry.question == Question::Bits && cells.len() > 1 {
+            return self.read_several(id, &moment, limits, &cells);
         }
-        for alternative in causality.alternatives(spot, &moment) {
-            if self.explore(spot, &moment, &alternative, limits) == Control::Stop {
+        for alternative in causality.alternatives(id, &moment) {
+            if self.explore(id, &moment, &alternative, limits) == Control::Stop {
                 return Control::Stop;
             }
         }
         Control::Continue
     }
 
-    /// Looks for orders in which an action sees a value of a source.
-    fn look_for_value(&mut self, spot: Spot, part: Part, source: &Source, limits: &mut Vec<u32>) -> Control {
+    /// Looks for orders in which an entry sees a value of a source.
+    fn search_value(
+        &mut self,
+        id: EntryId,
+        part: LocationPart,
+        source: &Source,
+        limits: &mut Vec<u32>,
+    ) -> Control {
         let value = Value { part, value: source.value };
-        if !self.bounds.find_limits(spot.0, spot.1, Some((value, source)), limits)
-            || self.is_known(spot, value, limits)
-            || !begin_one(self.bounds.name_of_wish(spot.0, spot.1, value, limits), self.host)
+        if !self.bounds.find_limits(id.0, id.1, Some((value, source)), limits)
+            || self.is_known(id, value, limits)
+            || !begin_one(self.bounds.name_of_wish(id.0, id.1, value, limits), self.host)
         {
             return Control::Continue;
         }
-        if let Some(control) = self.try_look(spot, Some(value), limits) {
+        if let Some(control) = self.try_target(id, Some(value), limits) {
             return control;
         }
         let causality = self.causality();
-        let moment = causality.moment_of(spot, limits);
-        let told = bits_told(part, value.value);
-        let literal = causality.sees_value(moment.event, spot, value);
-        self.explore(spot, &moment, &Alternative::new(told, literal), limits)
+        let moment = causality.moment_of(id, limits);
+        let result = value_result(part, value.value);
+        let literal = causality.sees_value(moment.event, id, value);
+        self.explore(id, &moment, &Alternative::new(result, literal), limits)
     }
 
-    /// Looks for orders in which an action sees something else at several cells.
-    fn read_several(&mut self, spot: Spot, moment: &Moment, limits: &[u32], cells: &[usize]) -> Control {
-        let mut several = Several::new(self.causality(), spot, moment, cells);
+    /// Looks for orders in which an entry sees something else at several cells.
+    fn read_several(&mut self, id: EntryId, moment: &Moment, limits: &[u32], cells: &[usize]) -> Control {
+        let mut several = Several::new(self.causality(), id, moment, cells);
         while let Some(alternative) = several.next(self.causality(), moment) {
-            if self.explore(spot, moment, &alternative, limits) == Control::Stop {
+            if self.explore(id, moment, &alternative, limits) == Control::Stop {
                 return Control::Stop;
             }
         }
         // It may also be that something is dead.
         match several.death(self.causality(), moment) {
-            Some(alternative) => self.explore(spot, moment, &alternative, limits),
+            Some(alternative) => self.explore(id, moment, &alternative, limits),
             None => Control::Continue,
         }
     }
 
-    /// Looks for what an action could be told instead without the solver; `None` if that would take too long.
-    fn try_look(&mut self, spot: Spot, wish: Option<Value>, limits: &[u32]) -> Option<Control> {
-        self.spare(|looking, patience, host| looking.try_look(spot, wish, limits, patience, host))
+    /// Looks for what an entry could be told instead without the solver; `None` if that would take too long.
+    fn try_target(&mut self, id: EntryId, wish: Option<Value>, limits: &[u32]) -> Option<Control> {
+        self.spare(|searcher, patience, host| searcher.try_target(id, wish, limits, patience, host))
     }
 
     /// Searches for an answer without the solver, if there is patience for that; that is not the solver's time.
     fn spare(
         &mut self,
-        search: impl FnOnce(&mut Looking<'x>, u64, &mut dyn Host) -> Option<Control>,
+        search: impl FnOnce(&mut Searcher<'x>, u64, &mut dyn Host) -> Option<Control>,
     ) -> Option<Control> {
         if self.patience == 0 {
             return None;
         }
         self.count_time();
-        let control = search(&mut self.looking, self.patience, self.host);
+        let control = search(&mut self.searcher, self.patience, self.host);
         self.since = Instant::now();
         self.work.spared += u64::from(control.is_some());
         control
     }
 
     /// Whether it has been explored that a thread sees a value, with all others as far as can be.
-    fn is_known(&mut self, (script, position): Spot, value: Value, limits: &[u32]) -> bool {
+    fn is_known(&mut self, (script, position): EntryId, value: Value, limits: &[u32]) -> bool {
         let positions: Vec<usize> = limits.iter().map(|limit| *limit as usize).collect();
-        self.set_goal(Some(((script, position), bits_told(value.part, value.value))), &positions);
+        self.set_goal(Some(((script, position), value_result(value.part, value.value))), &positions);
         self.host.has_explored(&self.goal)
     }
 
-    fn set_goal(&mut self, told: Option<(Spot, u64)>, positions: &[usize]) {
+    fn set_goal(&mut self, result: Option<(EntryId, u64)>, positions: &[usize]) {
         let scripts = &self.job.execution.scripts;
         let others = scripts.iter().zip(positions).enumerate();
-        let others = others.filter(|(other, _)| told.is_none_or(|((script, _), _)| script != *other));
-        told_by(others.map(|(_, (script, position))| (&**script, *position)), &mut self.goal.others);
-        self.goal.told = told.map(|((script, at), told)| (scripts[script].histories[at], told_at(at, told)));
+        let others = others.filter(|(other, _)| result.is_none_or(|((script, _), _)| script != *other));
+        histories_at(others.map(|(_, (script, position))| (&**script, *position)), &mut self.goal.others);
+        self.goal.next =
+            result.map(|((script, at), result)| (scripts[script].histories[at], history_item(at, result)));
     }
 
     /// Explores an alternative, with all beginnings that it takes.
-    fn explore(&mut self, spot: Spot, moment: &Moment, alternative: &Alternative, limits: &[u32]) -> Control {
+    fn explore(
+        &mut self,
+        id: EntryId,
+        moment: &Moment,
+        alternative: &Alternative,
+        limits: &[u32],
+    ) -> Control {
         if alternative.literal == Lit::FALSE {
             return Control::Continue;
         }
@@ -227,11 +240,11 @@ impl<'x> Seeds<'x, '_> {
                 Solution::Unknown => return Control::Stop,
             };
             if self.repeats == Repeats::NewGoals {
-                self.extend(spot, moment, alternative, limits, &mut prefix);
+                self.extend(id, moment, alternative, limits, &mut prefix);
             }
             let mut reached = prefix.positions.clone();
-            for (number, told) in alternative.told.iter().enumerate() {
-                if self.begin_with(spot, *told, &mut prefix) == Control::Stop {
+            for (number, result) in alternative.result.iter().enumerate() {
+                if self.begin_with(id, *result, &mut prefix) == Control::Stop {
                     return Control::Stop;
                 }
                 if self.repeats == Repeats::Nothing {
@@ -242,7 +255,7 @@ impl<'x> Seeds<'x, '_> {
                     }
                 }
             }
-            let further = self.further(spot, moment, &reached, limits);
+            let further = self.further(id, moment, &reached, limits);
             if further.is_empty() {
                 // Nobody can come further, whatever the order.
                 return Control::Continue;
@@ -255,24 +268,24 @@ impl<'x> Seeds<'x, '_> {
 
     /// Explores an alternative after a beginning, unless that has been. With SE-MCR, `agreed` is then how far an execution that
     /// has it agrees with this one.
-    fn begin_with(&mut self, spot: Spot, told: u64, prefix: &mut Prefix) -> Control {
-        self.set_goal(Some((spot, told)), &prefix.positions);
+    fn begin_with(&mut self, id: EntryId, result: u64, prefix: &mut Prefix) -> Control {
+        self.set_goal(Some((id, result)), &prefix.positions);
         let goal = std::mem::take(&mut self.goal);
         let scripts = &self.job.execution.scripts;
         let known = match self.repeats {
             Repeats::Nothing => self.host.agreement(&goal, scripts, &mut self.agreed),
             // How far the others can come at most is not known in advance where locks keep them back, but it is now.
-            Repeats::NewGoals => scripts[spot.0].sections.is_inside(spot.1) && self.host.has_explored(&goal),
+            Repeats::NewGoals => scripts[id.0].sections.is_inside(id.1) && self.host.has_explored(&goal),
         };
         let mut control = Control::Continue;
         if !known {
-            prefix.steps.push((scripts[spot.0].thread.into(), told));
+            prefix.steps.push((scripts[id.0].thread.into(), result));
             self.work.seeds += 1;
             control = self.run(&goal, &prefix.steps);
             prefix.steps.pop();
             if self.repeats == Repeats::Nothing && !self.host.agreement(&goal, scripts, &mut self.agreed) {
-                let action = &scripts[spot.0].actions[spot.1];
-                match action.question == Question::Nothing && told != DEAD {
+                let entry = &scripts[id.0].entries[id.1];
+                match entry.question == Question::Nothing && result != DEAD {
                     // That something was there tells the thread nothing, so no history has it: what was run counts.
                     true => {
                         self.agreed.clear();
@@ -287,10 +300,10 @@ impl<'x> Seeds<'x, '_> {
     }
 
     /// That somebody else comes further than this, and is told something then.
-    fn further(&mut self, spot: Spot, moment: &Moment, positions: &[usize], limits: &[u32]) -> Vec<Lit> {
+    fn further(&mut self, id: EntryId, moment: &Moment, positions: &[usize], limits: &[u32]) -> Vec<Lit> {
         let scripts = &self.job.execution.scripts;
         let mut further = Vec::new();
-        for (number, script) in scripts.iter().enumerate().filter(|(number, _)| *number != spot.0) {
+        for (number, script) in scripts.iter().enumerate().filter(|(number, _)| *number != id.0) {
             let here = script.histories[positions[number]];
             let rest = positions[number]..limits[number] as usize;
             let next = rest.into_iter().find(|position| script.histories[position + 1] != here);
@@ -305,14 +318,14 @@ impl<'x> Seeds<'x, '_> {
     /// Extends a beginning until nobody can come further without somebody else not coming so far.
     fn extend(
         &mut self,
-        spot: Spot,
+        id: EntryId,
         moment: &Moment,
         alternative: &Alternative,
         limits: &[u32],
         prefix: &mut Prefix,
     ) {
         loop {
-            let further = self.further(spot, moment, &prefix.positions, limits);
+            let further = self.further(id, moment, &prefix.positions, limits);
             let causality = self.causality();
             let more = causality.any(&further);
             if more == Lit::FALSE {
@@ -333,7 +346,7 @@ impl<'x> Seeds<'x, '_> {
 
     /// Looks for states in which nobody can go on without the solver; `None` if that would take too long.
     fn try_find_stuck(&mut self) -> Option<Control> {
-        self.spare(|looking, patience, host| looking.try_find_stuck(patience, host))
+        self.spare(|searcher, patience, host| searcher.try_find_stuck(patience, host))
     }
 
     /// Looks for states in which nobody can go on.

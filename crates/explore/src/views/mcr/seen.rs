@@ -1,4 +1,4 @@
-//! What an action is told: conditions on what is before it.
+//! What an entry is told: conditions on what is before it.
 //!
 //! # Values
 //!
@@ -27,49 +27,50 @@ use super::causality::Causality;
 use super::cells::{Change, Write};
 use super::claims::Claim;
 use crate::views::script::{
-    Action, Arrived, Condition, DEAD, Part, Place, Question, Round, Value, Watch, YES, told_woken, word_of,
+    Arrived, Condition, DEAD, Entry, Location, LocationPart, Question, Round, Value, Watch, YES,
+    result_woken, word_of,
 };
 use selvedge_solve::{Event, Lit};
 use selvedge_trace::sync::Arrival;
 
 /// Script and position.
-pub type Spot = (usize, usize);
+pub type EntryId = (usize, usize);
 
 impl Causality<'_> {
-    /// That an action, at a time, is told what it was told in the execution; it must have been performed.
-    pub fn told_same(&mut self, at: Event, spot: Spot) -> Lit {
-        let action = self.action(spot);
-        let dead = self.dead_places(action);
-        if action.told == DEAD {
+    /// That an entry, at a time, is told what it was told in the execution; it must have been performed.
+    pub fn returns_same(&mut self, at: Event, id: EntryId) -> Lit {
+        let entry = self.entry(id);
+        let dead = self.dead_locations(entry);
+        if entry.result == DEAD {
             return self.is_dead(at, &dead, Claim::Holds);
         }
         let alive = self.is_dead(at, &dead, Claim::Fails);
-        let changed = self.sees_change(at, spot);
-        let told = match action.question {
+        let changed = self.sees_change(at, id);
+        let result = match entry.question {
             Question::Nothing | Question::Choose { .. } | Question::Join(_) | Question::JoinAll => Lit::TRUE,
-            Question::Bits => self.sees_same(at, spot),
-            Question::Take(test) => self.takes(at, spot, test, Claim::Holds),
-            Question::TryToTake(test) => self.takes(at, spot, test, Claim::that(action.told == YES)),
-            Question::Once(_) => self.first_word(at, spot, |word| u64::from(word) == action.told),
+            Question::Bits => self.sees_same(at, id),
+            Question::Take(test) => self.takes(at, id, test, Claim::Holds),
+            Question::TryToTake(test) => self.takes(at, id, test, Claim::that(entry.result == YES)),
+            Question::Once(_) => self.first_word(at, id, |word| u64::from(word) == entry.result),
             Question::Arrive => {
-                let told = Arrived::at(arrival_of(action));
-                self.arrives(at, spot, told)
+                let result = Arrived::at(arrival_of(entry));
+                self.arrives(at, id, result)
             }
-            Question::Woken { .. } => self.is_woken(at, spot, Claim::that(action.told == YES)),
-            Question::Signal { object } => self.signals(at, object, action.told),
+            Question::Woken { .. } => self.is_woken(at, id, Claim::that(entry.result == YES)),
+            Question::Signal { object } => self.signals(at, object, entry.result),
         };
-        self.all(&[alive, changed, told])
+        self.all(&[alive, changed, result])
     }
 
-    /// The places that an action uses and that are dead at some time: their cells.
-    pub fn dead_places(&self, action: &Action) -> Vec<usize> {
-        let mut places: Vec<Place> = action.needs().collect();
-        places.sort_unstable();
-        places.dedup();
-        places.into_iter().filter_map(|place| self.cells.dead(place)).collect()
+    /// The locations that an entry uses and that are dead at some time: their cells.
+    pub fn dead_locations(&self, entry: &Entry) -> Vec<usize> {
+        let mut locations: Vec<Location> = entry.needs().collect();
+        locations.sort_unstable();
+        locations.dedup();
+        locations.into_iter().filter_map(|location| self.cells.dead(location)).collect()
     }
 
-    /// That one of some places is dead, or that none is.
+    /// That one of some locations is dead, or that none is.
     pub fn is_dead(&mut self, at: Event, cells: &[usize], claim: Claim) -> Lit {
         let literals: Vec<Lit> =
             cells.iter().map(|cell| self.in_memory(at, *cell, |value| claim.is_right(value != 0))).collect();
@@ -77,44 +78,44 @@ impl Causality<'_> {
     }
 
     /// That a thread need not wait in a loop: its last round has changed something, or something is not as it was then.
-    pub fn sees_change(&mut self, at: Event, spot: Spot) -> Lit {
-        let Some(round) = &self.action(spot).round else { return Lit::TRUE };
-        let literals = self.round(at, spot, round, Claim::Fails);
+    pub fn sees_change(&mut self, at: Event, id: EntryId) -> Lit {
+        let Some(round) = &self.entry(id).round else { return Lit::TRUE };
+        let literals = self.round(at, id, round, Claim::Fails);
         self.any(&literals)
     }
 
     /// That a thread has to wait in a loop.
-    pub fn sees_no_change(&mut self, at: Event, spot: Spot) -> Lit {
-        let Some(round) = &self.action(spot).round else { return Lit::FALSE };
-        let literals = self.round(at, spot, round, Claim::Holds);
+    pub fn sees_no_change(&mut self, at: Event, id: EntryId) -> Lit {
+        let Some(round) = &self.entry(id).round else { return Lit::FALSE };
+        let literals = self.round(at, id, round, Claim::Holds);
         self.all(&literals)
     }
 
     /// Of each thing that a thread has seen in a round of a loop, and of each store there: that it is as it was then, and that
     /// it has changed nothing; or the opposite.
-    fn round(&mut self, at: Event, spot: Spot, round: &Round, same: Claim) -> Vec<Lit> {
+    fn round(&mut self, at: Event, id: EntryId, round: &Round, same: Claim) -> Vec<Lit> {
         let mut literals = Vec::new();
         for watch in &round.watched {
             match watch {
                 Watch::Value(Value { part, value }) => {
                     for cell in self.cells.of(*part).collect::<Vec<usize>>() {
                         let seen = value & self.cells.all[cell].part.bits;
-                        literals.push(self.sees(at, spot, cell, |value| same.is_right(value == seen)));
+                        literals.push(self.sees(at, id, cell, |value| same.is_right(value == seen)));
                     }
                 }
                 Watch::Taken(parts, test) => {
-                    literals.push(self.passes(at, spot, parts, *test, same.opposite()))
+                    literals.push(self.passes(at, id, parts, *test, same.opposite()))
                 }
             }
         }
-        let mut dead: Vec<usize> = round.parts().filter_map(|part| self.cells.dead(part.place)).collect();
+        let mut dead: Vec<usize> = round.parts().filter_map(|part| self.cells.dead(part.location)).collect();
         dead.sort_unstable();
         dead.dedup();
         literals.push(self.is_dead(at, &dead, same.opposite()));
-        let script = &self.execution.scripts[spot.0];
-        for position in (round.start as usize..spot.1).filter(|at| script.is_decisive(*at)) {
-            let stored = self.events[spot.0][position];
-            for Value { part, value } in script.actions[position].sets() {
+        let script = &self.execution.scripts[id.0];
+        for position in (round.start as usize..id.1).filter(|at| script.is_decisive(*at)) {
+            let stored = self.events[id.0][position];
+            for Value { part, value } in script.entries[position].sets() {
                 for cell in self.cells.of(part).collect::<Vec<usize>>() {
                     let set = value & self.cells.all[cell].part.bits;
                     literals.push(self.in_memory(stored, cell, |value| same.is_right(value == set)));
@@ -124,56 +125,63 @@ impl Causality<'_> {
         literals
     }
 
-    /// That an action sees a value, whatever it is told otherwise.
-    pub fn sees_value(&mut self, at: Event, spot: Spot, value: Value) -> Lit {
+    /// That an entry sees a value, whatever it is told otherwise.
+    pub fn sees_value(&mut self, at: Event, id: EntryId, value: Value) -> Lit {
         let mut literals = Vec::new();
         for cell in self.cells.of(value.part).collect::<Vec<usize>>() {
             let wanted = value.value & self.cells.all[cell].part.bits;
-            literals.push(self.sees(at, spot, cell, |value| value == wanted));
+            literals.push(self.sees(at, id, cell, |value| value == wanted));
         }
-        let dead = self.dead_places(self.action(spot));
+        let dead = self.dead_locations(self.entry(id));
         literals.push(self.is_dead(at, &dead, Claim::Fails));
         self.all(&literals)
     }
 
-    /// That an action sees what it has seen.
-    fn sees_same(&mut self, at: Event, spot: Spot) -> Lit {
-        let action = self.action(spot);
+    /// That an entry sees what it has seen.
+    fn sees_same(&mut self, at: Event, id: EntryId) -> Lit {
+        let entry = self.entry(id);
         let mut same = Vec::new();
-        for (part, value) in action.looks.iter().zip(&action.seen) {
+        for (part, value) in entry.reads.iter().zip(&entry.values) {
             for cell in self.cells.of(*part).collect::<Vec<usize>>() {
                 let wanted = value & self.cells.all[cell].part.bits;
-                same.push(self.sees(at, spot, cell, |value| value == wanted));
+                same.push(self.sees(at, id, cell, |value| value == wanted));
             }
         }
         self.all(&same)
     }
 
     /// That something can be taken, or cannot. What was the same is told the same.
-    pub fn takes(&mut self, at: Event, spot: Spot, test: Condition, taken: Claim) -> Lit {
-        let action = self.action(spot);
-        let is_free = self.is_free(at, spot, test, taken);
-        let Some(state) = action.state.filter(|state| !taken.is_right(test.holds(*state))) else {
+    pub fn takes(&mut self, at: Event, id: EntryId, test: Condition, taken: Claim) -> Lit {
+        let entry = self.entry(id);
+        let is_free = self.is_free(at, id, test, taken);
+        let Some(state) = entry.state.filter(|state| !taken.is_right(test.holds(*state))) else {
             return is_free;
         };
         // An owner, or something that went wrong.
-        let same = self.state_is(at, spot, state, Claim::Holds);
+        let same = self.state_is(at, id, state, Claim::Holds);
         self.any(&[same, is_free])
     }
 
-    /// That a test holds of what an action looks at, or does not hold.
-    pub fn is_free(&mut self, at: Event, spot: Spot, test: Condition, free: Claim) -> Lit {
-        self.passes(at, spot, &self.action(spot).looks, test, free)
+    /// That a test holds of what an entry looks at, or does not hold.
+    pub fn is_free(&mut self, at: Event, id: EntryId, test: Condition, free: Claim) -> Lit {
+        self.passes(at, id, &self.entry(id).reads, test, free)
     }
 
-    /// That a test holds of some parts for an action, or does not hold.
-    fn passes(&mut self, at: Event, spot: Spot, parts: &[Part], test: Condition, claim: Claim) -> Lit {
+    /// That a test holds of some parts for an entry, or does not hold.
+    fn passes(
+        &mut self,
+        at: Event,
+        id: EntryId,
+        parts: &[LocationPart],
+        test: Condition,
+        claim: Claim,
+    ) -> Lit {
         match test {
             Condition::FirstNotOne
             | Condition::FirstZero
             | Condition::FirstNotZero
             | Condition::FirstNotFull => {
-                self.word(at, spot, parts, |word| claim.is_right(test.holds(u64::from(word))))
+                self.word(at, id, parts, |word| claim.is_right(test.holds(u64::from(word))))
             }
             Condition::BothZero => {
                 let mut cells = Vec::new();
@@ -182,35 +190,35 @@ impl Causality<'_> {
                 }
                 let literals: Vec<Lit> = cells
                     .into_iter()
-                    .map(|cell| self.sees(at, spot, cell, |value| claim.is_right(value == 0)))
+                    .map(|cell| self.sees(at, id, cell, |value| claim.is_right(value == 0)))
                     .collect();
                 self.every(claim, &literals)
             }
         }
     }
 
-    /// That the first word that an action looks at is as it should be.
-    pub fn first_word(&mut self, at: Event, spot: Spot, good: impl Fn(u32) -> bool) -> Lit {
-        self.word(at, spot, &self.action(spot).looks, good)
+    /// That the first word that an entry looks at is as it should be.
+    pub fn first_word(&mut self, at: Event, id: EntryId, good: impl Fn(u32) -> bool) -> Lit {
+        self.word(at, id, &self.entry(id).reads, good)
     }
 
-    /// That the first word of some parts is as it should be for an action.
-    fn word(&mut self, at: Event, spot: Spot, parts: &[Part], good: impl Fn(u32) -> bool) -> Lit {
+    /// That the first word of some parts is as it should be for an entry.
+    fn word(&mut self, at: Event, id: EntryId, parts: &[LocationPart], good: impl Fn(u32) -> bool) -> Lit {
         let Some(part) = parts.first().copied() else { return Lit::TRUE };
         let cells: Vec<usize> = self.cells.of(part).collect();
         match *cells.as_slice() {
-            [cell] => self.sees(at, spot, cell, |value| good(word_of(part, value))),
+            [cell] => self.sees(at, id, cell, |value| good(word_of(part, value))),
             // Nobody else uses it.
             _ => Lit::TRUE,
         }
     }
 
-    /// That what an action looks at is in a state, or in another one.
-    pub fn state_is(&mut self, at: Event, spot: Spot, state: u64, claim: Claim) -> Lit {
-        let action = self.action(spot);
+    /// That what an entry looks at is in a state, or in another one.
+    pub fn state_is(&mut self, at: Event, id: EntryId, state: u64, claim: Claim) -> Lit {
+        let entry = self.entry(id);
         let mut rest = state;
         let mut literals = Vec::new();
-        for (number, part) in action.looks.iter().take(2).enumerate() {
+        for (number, part) in entry.reads.iter().take(2).enumerate() {
             let value = match number {
                 0 => (rest << part.bits.trailing_zeros().min(63)) & part.bits,
                 _ => rest & part.bits,
@@ -218,33 +226,33 @@ impl Causality<'_> {
             rest = rest.checked_shr(part.bits.count_ones()).unwrap_or(0);
             for cell in self.cells.of(*part).collect::<Vec<usize>>() {
                 let wanted = value & self.cells.all[cell].part.bits;
-                literals.push(self.sees(at, spot, cell, |value| claim.is_right(value == wanted)));
+                literals.push(self.sees(at, id, cell, |value| claim.is_right(value == wanted)));
             }
         }
         self.every(claim, &literals)
     }
 
     /// That whoever arrives at a barrier is told the same as at an arrival, of which `needed` counts.
-    pub fn arrives(&mut self, at: Event, spot: Spot, told: Arrived) -> Lit {
-        let [needed, arrived, generation, ..] = *self.action(spot).looks else { return Lit::TRUE };
-        let before = arrival_of(self.action(spot));
+    pub fn arrives(&mut self, at: Event, id: EntryId, result: Arrived) -> Lit {
+        let [needed, arrived, generation, ..] = *self.entry(id).reads else { return Lit::TRUE };
+        let before = arrival_of(self.entry(id));
         let mut literals = Vec::new();
         for cell in self.cells.of(needed).collect::<Vec<usize>>() {
-            literals.push(self.sees(at, spot, cell, |value| value as u32 == before.needed));
+            literals.push(self.sees(at, id, cell, |value| value as u32 == before.needed));
         }
         for cell in self.cells.of(arrived).collect::<Vec<usize>>() {
             let is_last = |value: u64| Arrival { arrived: value as u32, ..before }.is_last();
-            literals.push(self.sees(at, spot, cell, |value| is_last(value) == told.is_last));
+            literals.push(self.sees(at, id, cell, |value| is_last(value) == result.is_last));
         }
         for cell in self.cells.of(generation).collect::<Vec<usize>>() {
-            literals.push(self.sees(at, spot, cell, |value| value == u64::from(told.generation)));
+            literals.push(self.sees(at, id, cell, |value| value == u64::from(result.generation)));
         }
         self.all(&literals)
     }
 
     /// That a thread that has waited was let go, or was not. It must be where it goes on.
-    pub fn is_woken(&mut self, at: Event, (script, position): Spot, woken: Claim) -> Lit {
-        // It began with the last such action before.
+    pub fn is_woken(&mut self, at: Event, (script, position): EntryId, woken: Claim) -> Lit {
+        // It began with the last such entry before.
         let began = position.checked_sub(1).map(|before| self.events[script][before]);
         let begins = &self.cells.waits.begins[script];
         let Some((began, object, _)) = begins.iter().rev().find(|(event, ..)| Some(*event) <= began).copied()
@@ -298,8 +306,8 @@ impl Causality<'_> {
     }
 
     /// That a signal wakes a thread (one more than its number), or nobody.
-    pub fn signals(&mut self, at: Event, object: u64, told: u64) -> Lit {
-        let whom = |script: &usize| told_woken(Some(self.execution.scripts[*script].thread)) == told;
+    pub fn signals(&mut self, at: Event, object: u64, result: u64) -> Lit {
+        let whom = |script: &usize| result_woken(Some(self.execution.scripts[*script].thread)) == result;
         let scripts = 0..self.execution.scripts.len();
         match scripts.clone().find(whom) {
             Some(script) => self.waits(at, script, object, Claim::Holds),
@@ -311,11 +319,11 @@ impl Causality<'_> {
         }
     }
 
-    /// That an action of a thread sees a value of a cell that is good.
+    /// That an entry of a thread sees a value of a cell that is good.
     pub fn sees(
         &mut self,
         at: Event,
-        (script, position): Spot,
+        (script, position): EntryId,
         cell: usize,
         good: impl Fn(u64) -> bool,
     ) -> Lit {
@@ -501,6 +509,6 @@ fn exactly(at_least: &[Lit]) -> impl Iterator<Item = (usize, [Lit; 2])> + Clone 
 }
 
 /// What an arrival at a barrier has found.
-pub fn arrival_of(action: &Action) -> Arrival {
-    Arrival::of_words(std::array::from_fn(|number| action.seen.get(number).copied().unwrap_or(0) as u32))
+pub fn arrival_of(entry: &Entry) -> Arrival {
+    Arrival::of_words(std::array::from_fn(|number| entry.values.get(number).copied().unwrap_or(0) as u32))
 }

@@ -10,7 +10,7 @@ pub const ABOUT: About = About {
     help: "Maximal causality reduction: from each execution, a solver derives others in which something else is read (for sc, tso and pso; data races with --predict)",
     text: "\
          maximal causality reduction, for sc, tso and pso: the same as `vieq`, but a solver derives\n\
-         from each execution others in which something else is read, unless looking at --patience\n\
+         from each execution others in which something else is read, unless searcher at --patience\n\
          states tells. With --predict it also tells\n\
          from each execution what would go wrong in another order of its steps (data races, deadlocks,\n\
          failed assertions, null pointers) and runs that to confirm it. Several --workers.",

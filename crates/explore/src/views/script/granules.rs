@@ -1,10 +1,10 @@
-//! Memory as places: which bytes make up one, and what is there.
+//! Memory as locations: which bytes make up one, and what is there.
 
 use crate::core::dependence::Access;
 use rustc_hash::FxHashMap;
 use selvedge_memory::{System, WaitingStore};
 
-/// Bytes of memory that make up a place.
+/// Bytes of memory that make up a location.
 pub const UNIT: u64 = 4;
 
 /// The bits of the bytes of a unit.
@@ -36,7 +36,7 @@ impl Granules {
         !is_new
     }
 
-    /// The units that an access touches: address, bits, and how far these are from their place in the granule.
+    /// The units that an access touches: address, bits, and how far these are from their location in the granule.
     pub fn units_of(&self, access: &Access) -> impl Iterator<Item = (u64, u64, u32)> + use<> {
         let (granule, mask) = (access.granule, access.mask);
         let (low, high) = (bits_of(mask & 0x0f), bits_of(mask >> 4));

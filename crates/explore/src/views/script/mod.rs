@@ -1,12 +1,12 @@
 //! An execution as a script for each thread: what it asked, what it was told, what it did to shared state.
 //!
-//! What is shared is a set of *places*: four bytes of memory each, or eight that are only ever accessed together, or a fact
+//! What is shared is a set of *locations*: four bytes of memory each, or eight that are only ever accessed together, or a fact
 //! about a thread (that it was created; what it waits for, and whether it was let go). Whether bytes are only accessed
-//! together is not known in advance: once they are not, they are two places, in the present execution and in all to come.
+//! together is not known in advance: once they are not, they are two locations, in the present execution and in all to come.
 //! What threads are told does not depend on that, so it makes no difference to what is explored.
 //!
-//! An [`Action`] looks at some places. From what is there follows whether it is possible, and what the thread is told; and from
-//! that what it does to places. The latter is known as far as the thread is told what it was told in the execution that the
+//! An [`Entry`] looks at some locations. From what is there follows whether it is possible, and what the thread is told; and from
+//! that what it does to locations. The latter is known as far as the thread is told what it was told in the execution that the
 //! script is of. So without running the program it can be found out in which other orders the threads could have done what
 //! they did, and who could have been told something else then.
 //!
@@ -22,7 +22,7 @@
 //! | post | nothing; whether there was room, if that is scarce |
 //! | store, unlock, broadcast, fence, creation | nothing |
 //!
-//! Memory that was freed is dead; an action that looks at it or writes to it is told so, whatever it is. So is the *life* of a
+//! Memory that was freed is dead; an entry that looks at it or writes to it is told so, whatever it is. So is the *life* of a
 //! synchronisation object, a fact at which all look who use the object, after it was destroyed and before it is set up (again).
 //!
 //! # Waiting loops
@@ -30,9 +30,11 @@
 //! A thread that has gone round a loop in vain goes on only when something has changed that it looked at on its way. That it is
 //! where it was follows from what it was told; but whether the round was in vain does not: it was only if no store of the
 //! round has changed anything, and a thread is not told what its stores replace. So where a thread is in a state in which it was
-//! before, its action has a [`Round`], whatever became of it in the execution, and whoever goes through other orders keeps track
+//! before, its entry has a [`Round`], whatever became of it in the execution, and whoever goes through other orders keeps track
 //! of what stores change there.
 
+#[cfg(test)]
+pub mod by_hand;
 mod granules;
 mod round;
 mod sections;
@@ -53,28 +55,28 @@ use selvedge_trace::sync::{Arrival, KeepsLife};
 use selvedge_vm::SyncObject;
 use std::sync::Arc;
 
-/// A place, by number.
-pub type Place = u32;
+/// A location, by number.
+pub type Location = u32;
 
-/// Some bits of a place.
+/// Some bits of a location.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Part {
-    /// Which place.
-    pub place: Place,
+pub struct LocationPart {
+    /// Which location.
+    pub location: Location,
     /// Which bits.
     pub bits: u64,
 }
 
-/// Some bits of a place, and their value: what is seen there, or set.
+/// Some bits of a location, and their value: what is seen there, or set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Value {
     /// Which bits.
-    pub part: Part,
+    pub part: LocationPart,
     /// Their value.
     pub value: u64,
 }
 
-/// What an action asks of what it looks at.
+/// What an entry asks of what it looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Question {
     /// Nothing.
@@ -110,31 +112,31 @@ pub enum Question {
     JoinAll,
 }
 
-/// What is done to a place.
+/// What is done to a location.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
     /// Bits are set.
     Set {
         /// Where, and which.
-        part: Part,
+        part: LocationPart,
         /// To what.
         value: u64,
     },
     /// Something is added to a count of 32 bits.
     Add {
         /// Where it is.
-        part: Part,
+        part: LocationPart,
         /// What.
         delta: i8,
     },
-    /// The place is dead from now on.
-    Free(Place),
-    /// The place is not dead any more.
-    Revive(Place),
+    /// The location is dead from now on.
+    Free(Location),
+    /// The location is not dead any more.
+    Revive(Location),
     /// One that waits is let go.
     Wake {
-        /// The place of its waiting.
-        waiting: Place,
+        /// The location of its waiting.
+        waiting: Location,
         /// What it waits for.
         object: u64,
     },
@@ -146,18 +148,18 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// The place that changes, unless that depends on who waits.
-    pub fn place(&self) -> Option<Place> {
+    /// The location that changes, unless that depends on who waits.
+    pub fn location(&self) -> Option<Location> {
         match self {
-            Effect::Set { part, .. } | Effect::Add { part, .. } => Some(part.place),
-            Effect::Free(place) | Effect::Revive(place) => Some(*place),
+            Effect::Set { part, .. } | Effect::Add { part, .. } => Some(part.location),
+            Effect::Free(location) | Effect::Revive(location) => Some(*location),
             Effect::Wake { .. } | Effect::WakeAll { .. } => None,
         }
     }
 
-    /// The place that must not be dead.
-    pub fn needs(&self) -> Option<Place> {
-        self.place().filter(|_| !matches!(self, Effect::Revive(_)))
+    /// The location that must not be dead.
+    pub fn needs(&self) -> Option<Location> {
+        self.location().filter(|_| !matches!(self, Effect::Revive(_)))
     }
 }
 
@@ -176,17 +178,17 @@ pub struct Delayed {
 
 /// A step of a thread.
 #[derive(Debug, Clone)]
-pub struct Action {
+pub struct Entry {
     /// What it looks at.
-    pub looks: Box<[Part]>,
+    pub reads: Box<[LocationPart]>,
     /// What was there, if it was told just that; or what is there in the end, if it was not performed.
-    pub seen: Box<[u64]>,
+    pub values: Box<[u64]>,
     /// What it asks.
     pub question: Question,
     /// What the state was when it asked, if it has.
     pub state: Option<u64>,
     /// What it was told.
-    pub told: u64,
+    pub result: u64,
     /// What it did.
     pub effects: Box<[Effect]>,
     /// What it put into the store buffer of its thread.
@@ -207,20 +209,20 @@ pub struct Action {
     is_store: bool,
 }
 
-/// What an action whose memory is dead is told.
+/// What an entry whose memory is dead is told.
 pub const DEAD: u64 = 0x6465_6164_6465_6164;
 
-/// What a thread is told at an action, as a part of its history. Actions that ask nothing are no part of it, unless what they use is
-/// dead; so this says which action that was.
-pub fn told_at(position: usize, told: u64) -> u64 {
-    if told == DEAD { mix(DEAD, position as u64) } else { told }
+/// What a thread is told at an entry, as a part of its history. Actions that ask nothing are no part of it, unless what they use is
+/// dead; so this says which entry that was.
+pub fn history_item(position: usize, result: u64) -> u64 {
+    if result == DEAD { mix(DEAD, position as u64) } else { result }
 }
 
-/// What an action is told that asks nothing, or was possible.
+/// What an entry is told that asks nothing, or was possible.
 pub const NOTHING: u64 = 0;
 
-/// What an action is told that asks whether something is so: whether it could take something, or was let go.
-pub const fn told_whether(is_so: bool) -> u64 {
+/// What an entry is told that asks whether something is so: whether it could take something, or was let go.
+pub const fn result_whether(is_so: bool) -> u64 {
     if is_so { YES } else { NO }
 }
 
@@ -231,7 +233,7 @@ pub const NO: u64 = 1;
 pub const YES: u64 = 2;
 
 /// What a signal is told: whom it has woken.
-pub fn told_woken(thread: Option<ThreadId>) -> u64 {
+pub fn result_woken(thread: Option<ThreadId>) -> u64 {
     thread.map_or(0, |thread| 1 + thread.number() as u64)
 }
 
@@ -251,39 +253,39 @@ impl Arrived {
     }
 
     /// What it is told, as a number.
-    pub fn told(self) -> u64 {
+    pub fn result(self) -> u64 {
         mix(u64::from(self.is_last), u64::from(self.generation))
     }
 }
 
-/// A word that is some bits of a place, given what is there.
-pub fn word_of(part: Part, value: u64) -> u32 {
+/// A word that is some bits of a location, given what is there.
+pub fn word_of(part: LocationPart, value: u64) -> u32 {
     ((value & part.bits) >> part.bits.trailing_zeros().min(63)) as u32
 }
 
-/// What an action is told that looks at one part, and nothing else: the same, whether that is one place or two.
-pub fn bits_told(part: Part, value: u64) -> u64 {
+/// What an entry is told that looks at one part, and nothing else: the same, whether that is one location or two.
+pub fn value_result(part: LocationPart, value: u64) -> u64 {
     match part.bits > WORD {
-        true => more_told(2, part, value),
+        true => longer_result(2, part, value),
         false => mix(1, value),
     }
 }
 
-/// What an action is told that has looked at another part as well.
-fn more_told(told: u64, part: Part, value: u64) -> u64 {
+/// What an entry is told that has looked at another part as well.
+fn longer_result(result: u64, part: LocationPart, value: u64) -> u64 {
     match part.bits > WORD {
-        true => mix(mix(told, value & WORD), value >> 32),
-        false => mix(told, value),
+        true => mix(mix(result, value & WORD), value >> 32),
+        false => mix(result, value),
     }
 }
 
 /// The bits of half a granule.
 const WORD: u64 = 0xffff_ffff;
 
-/// What an action that was not possible is never told.
+/// What an entry that was not possible is never told.
 const NEVER: u64 = u64::MAX;
 
-/// In the place of a thread that waits: it was let go.
+/// In the location of a thread that waits: it was let go.
 pub const SIGNALLED: u64 = 1;
 
 impl Question {
@@ -305,13 +307,13 @@ impl Question {
     }
 }
 
-impl Action {
+impl Entry {
     /// A name of what it asks, whatever it is told.
     pub fn name_of_question(&self) -> u128 {
         let mut digest = Digest::new(3, 4);
         digest.extend(self.question.code());
-        for part in &self.looks {
-            digest.add(u64::from(part.place));
+        for part in &self.reads {
+            digest.add(u64::from(part.location));
             digest.add(part.bits);
         }
         if let Some(round) = &self.round {
@@ -319,7 +321,7 @@ impl Action {
         }
         if !matches!(self.question, Question::Bits | Question::Choose { .. }) {
             // What was the same is told the same.
-            digest.extend([u64::from(self.state.is_some()), self.state.unwrap_or(0), self.told]);
+            digest.extend([u64::from(self.state.is_some()), self.state.unwrap_or(0), self.result]);
         }
         digest.name()
     }
@@ -328,14 +330,14 @@ impl Action {
     fn name(&self) -> u128 {
         let mut digest = Digest::new(1, 2);
         let question = self.name_of_question();
-        digest.extend([question as u64, (question >> 64) as u64, self.told]);
-        self.seen.iter().for_each(|value| digest.add(*value));
+        digest.extend([question as u64, (question >> 64) as u64, self.result]);
+        self.values.iter().for_each(|value| digest.add(*value));
         for effect in &self.effects {
             let numbers = match *effect {
-                Effect::Set { part, value } => [1 | u64::from(part.place) << 3, part.bits, value],
-                Effect::Add { part, delta } => [2 | u64::from(part.place) << 3, part.bits, delta as u64],
-                Effect::Free(place) => [3 | u64::from(place) << 3, 0, 0],
-                Effect::Revive(place) => [6 | u64::from(place) << 3, 0, 0],
+                Effect::Set { part, value } => [1 | u64::from(part.location) << 3, part.bits, value],
+                Effect::Add { part, delta } => [2 | u64::from(part.location) << 3, part.bits, delta as u64],
+                Effect::Free(location) => [3 | u64::from(location) << 3, 0, 0],
+                Effect::Revive(location) => [6 | u64::from(location) << 3, 0, 0],
                 Effect::Wake { waiting, object } => [4 | u64::from(waiting) << 3, object, 0],
                 Effect::WakeAll { object } => [5, object, 0],
             };
@@ -344,7 +346,7 @@ impl Action {
         for delayed in &self.delayed {
             digest.extend([u64::from(delayed.number), u64::from(delayed.epoch), delayed.range.0]);
             for Value { part, value } in &delayed.sets {
-                digest.extend([u64::from(part.place), part.bits, *value]);
+                digest.extend([u64::from(part.location), part.bits, *value]);
             }
         }
         let flags = [self.gives_back, self.exclusive, self.drained];
@@ -352,26 +354,26 @@ impl Action {
         digest.name()
     }
 
-    /// The places that must be there, and usable, for it: what it looks at, changes, or puts into the buffer for.
-    pub fn needs(&self) -> impl Iterator<Item = Place> + '_ {
-        let looks = self.looks.iter().map(|part| part.place);
-        let sets = self.delayed.iter().flat_map(|delayed| &delayed.sets).map(|set| set.part.place);
-        looks.chain(self.effects.iter().filter_map(Effect::needs)).chain(sets)
+    /// The locations that must be there, and usable, for it: what it looks at, changes, or puts into the buffer for.
+    pub fn needs(&self) -> impl Iterator<Item = Location> + '_ {
+        let reads = self.reads.iter().map(|part| part.location);
+        let sets = self.delayed.iter().flat_map(|delayed| &delayed.sets).map(|set| set.part.location);
+        reads.chain(self.effects.iter().filter_map(Effect::needs)).chain(sets)
     }
 
     /// Whether a thread may be told different things here, or have to wait: then it is part of histories.
-    pub fn is_told(&self) -> bool {
-        self.question != Question::Nothing || self.round.is_some() || self.told == DEAD
+    pub fn is_in_history(&self) -> bool {
+        self.question != Question::Nothing || self.round.is_some() || self.result == DEAD
     }
 
     /// Whether it was told what the bits are that it looks at, and would have been at any time.
-    pub fn is_told_bits(&self) -> bool {
-        self.question == Question::Bits && self.round.is_none() && self.told != DEAD && self.told != NEVER
+    pub fn only_reads_values(&self) -> bool {
+        self.question == Question::Bits && self.round.is_none() && self.result != DEAD && self.result != NEVER
     }
 
     /// Whether what it was told is part of the view.
     pub fn is_viewed(&self) -> bool {
-        self.is_value || self.told == DEAD
+        self.is_value || self.result == DEAD
     }
 
     /// Whether it may not be possible.
@@ -392,20 +394,20 @@ impl Action {
         })
     }
 
-    /// The bits that it looks at, if they fit into one word; `value` tells what is at a place.
-    fn state_in(&self, value: impl Fn(Place) -> u64) -> u64 {
-        state_of(&self.looks, value)
+    /// The bits that it looks at, if they fit into one word; `value` tells what is at a location.
+    fn state_in(&self, value: impl Fn(Location) -> u64) -> u64 {
+        state_of(&self.reads, value)
     }
 
-    /// What it is told, given what is at a place; `None` if it is not possible.
-    pub fn answer(&self, value: impl Fn(Place) -> u64) -> Option<u64> {
+    /// What it is told, given what is at a location; `None` if it is not possible.
+    pub fn answer(&self, value: impl Fn(Location) -> u64) -> Option<u64> {
         let state = match self.question {
             Question::Nothing => return Some(NOTHING),
             Question::Bits => {
-                let bits = |part: &Part| value(part.place) & part.bits;
-                return Some(match &*self.looks {
-                    [part] => bits_told(*part, bits(part)),
-                    parts => parts.iter().fold(2, |told, part| more_told(told, *part, bits(part))),
+                let bits = |part: &LocationPart| value(part.location) & part.bits;
+                return Some(match &*self.reads {
+                    [part] => value_result(*part, bits(part)),
+                    parts => parts.iter().fold(2, |result, part| longer_result(result, *part, bits(part))),
                 });
             }
             _ => self.state_in(&value),
@@ -413,58 +415,61 @@ impl Action {
         match self.question {
             // What was the same is told the same: this also covers what an owner does to its own lock. (Of an object that could
             // not be used, the state told nothing.)
-            Question::Take(_) | Question::TryToTake(_) if self.state == Some(state) && self.told != DEAD => {
-                Some(self.told)
+            Question::Take(_) | Question::TryToTake(_)
+                if self.state == Some(state) && self.result != DEAD =>
+            {
+                Some(self.result)
             }
             Question::Take(test) => test.holds(state).then_some(NOTHING),
-            Question::TryToTake(test) => Some(told_whether(test.holds(state))),
+            Question::TryToTake(test) => Some(result_whether(test.holds(state))),
             Question::Once(test) => test.holds(state).then_some(u64::from(state as u32)),
             Question::Arrive => {
                 let word = |number: usize| {
-                    self.looks.get(number).map_or(0, |part| word_of(*part, value(part.place)))
+                    self.reads.get(number).map_or(0, |part| word_of(*part, value(part.location)))
                 };
-                Some(Arrived::at(Arrival::of_words(std::array::from_fn(word))).told())
+                Some(Arrived::at(Arrival::of_words(std::array::from_fn(word))).result())
             }
             Question::Woken { always } => {
                 let woken = state & SIGNALLED != 0;
-                (woken || always).then_some(told_whether(woken))
+                (woken || always).then_some(result_whether(woken))
             }
-            _ => Some(self.told),
+            _ => Some(self.result),
         }
     }
 }
 
-/// What is at a place, according to a list.
-fn value_in(present: &[(Place, u64)], place: Place) -> u64 {
-    present.iter().find(|(other, _)| *other == place).map_or(0, |(_, value)| *value)
+/// What is at a location, according to a list.
+fn value_in(present: &[(Location, u64)], location: Location) -> u64 {
+    present.iter().find(|(other, _)| *other == location).map_or(0, |(_, value)| *value)
 }
 
-impl Action {
+impl Entry {
     /// Notes what is where it looks, if that is what it asks for.
-    fn see(&mut self, present: &[(Place, u64)]) {
+    fn see(&mut self, present: &[(Location, u64)]) {
         if matches!(self.question, Question::Bits | Question::Arrive) {
-            self.seen = self.looks.iter().map(|part| value_in(present, part.place) & part.bits).collect();
+            self.values =
+                self.reads.iter().map(|part| value_in(present, part.location) & part.bits).collect();
         }
     }
 }
 
-/// The bits of some parts, if they fit into one word; `value` tells what is at a place.
-fn state_of(parts: &[Part], value: impl Fn(Place) -> u64) -> u64 {
+/// The bits of some parts, if they fit into one word; `value` tells what is at a location.
+fn state_of(parts: &[LocationPart], value: impl Fn(Location) -> u64) -> u64 {
     match *parts {
         [] => 0,
-        [part] => (value(part.place) & part.bits) >> part.bits.trailing_zeros().min(63),
+        [part] => (value(part.location) & part.bits) >> part.bits.trailing_zeros().min(63),
         [first, second, ..] => {
-            let low = (value(first.place) & first.bits) >> first.bits.trailing_zeros().min(63);
-            let high = value(second.place) & second.bits;
+            let low = (value(first.location) & first.bits) >> first.bits.trailing_zeros().min(63);
+            let high = value(second.location) & second.bits;
             low | high.checked_shl(first.bits.count_ones()).unwrap_or(0)
         }
     }
 }
 
-/// The places that executions have touched, by what they are.
+/// The locations that executions have touched, by what they are.
 #[derive(Debug, Default)]
-pub struct Places {
-    numbers: FxHashMap<u64, Place>,
+pub struct Locations {
+    numbers: FxHashMap<u64, Location>,
     /// By number: what it is.
     addresses: Vec<u64>,
 }
@@ -492,10 +497,10 @@ fn object_of_life(unit: u64) -> Option<SyncObject> {
     Some(SyncObject { address: unit & !KEEPS, keeps_life })
 }
 
-impl Places {
+impl Locations {
     /// The number of a unit of memory.
-    pub fn unit(&mut self, address: u64) -> Place {
-        let next = self.numbers.len() as Place;
+    pub fn unit(&mut self, address: u64) -> Location {
+        let next = self.numbers.len() as Location;
         let number = *self.numbers.entry(address).or_insert(next);
         if number == next {
             self.addresses.push(address);
@@ -503,28 +508,28 @@ impl Places {
         number
     }
 
-    /// The unit of memory that a place is.
-    fn address(&self, place: Place) -> u64 {
-        self.addresses[place as usize]
+    /// The unit of memory that a location is.
+    fn address(&self, location: Location) -> u64 {
+        self.addresses[location as usize]
     }
 
     /// The number of a unit of memory, if it has one.
-    fn known(&self, address: u64) -> Option<Place> {
+    fn known(&self, address: u64) -> Option<Location> {
         self.numbers.get(&address).copied()
     }
 
     /// Whether a thread was created.
-    pub fn created(&mut self, thread: ThreadId) -> Place {
+    pub fn created(&mut self, thread: ThreadId) -> Location {
         self.unit(FACT | (thread.number() as u64) << 1)
     }
 
     /// What a thread waits for.
-    pub fn waiting(&mut self, thread: ThreadId) -> Place {
+    pub fn waiting(&mut self, thread: ThreadId) -> Location {
         self.unit(FACT | (thread.number() as u64) << 1 | 1)
     }
 
     /// Whether a synchronisation object can be used.
-    pub fn life(&mut self, object: SyncObject) -> Place {
+    pub fn life(&mut self, object: SyncObject) -> Location {
         self.unit(unit_of_life(object))
     }
 
@@ -534,24 +539,24 @@ impl Places {
     }
 }
 
-/// What each place has.
+/// What each location has.
 #[derive(Debug, Clone, Default)]
 pub struct State {
     /// The bits.
     pub values: Vec<u64>,
     dead: Vec<bool>,
-    /// The names of all places with their values, added up.
+    /// The names of all locations with their values, added up.
     pub name: u128,
-    /// What was there before: place, value, whether it was dead.
-    undo: Vec<(Place, u64, bool)>,
+    /// What was there before: location, value, whether it was dead.
+    undo: Vec<(Location, u64, bool)>,
 }
 
 impl State {
     /// The state at the beginning of an execution.
     pub fn new(execution: &Execution) -> Self {
-        let (mut values, mut dead) = (vec![0; execution.places], vec![false; execution.places]);
-        for (place, value, is_dead) in &execution.initial {
-            (values[*place as usize], dead[*place as usize]) = (*value, *is_dead);
+        let (mut values, mut dead) = (vec![0; execution.locations], vec![false; execution.locations]);
+        for (location, value, is_dead) in &execution.initial {
+            (values[*location as usize], dead[*location as usize]) = (*value, *is_dead);
         }
         Self { values, dead, name: 0, undo: Vec::new() }
     }
@@ -564,88 +569,91 @@ impl State {
     /// Returns to a moment.
     pub fn rewind(&mut self, mark: usize) {
         while self.undo.len() > mark {
-            let Some((place, value, dead)) = self.undo.pop() else { return };
-            self.put(place, value, dead);
+            let Some((location, value, dead)) = self.undo.pop() else { return };
+            self.put(location, value, dead);
         }
     }
 
-    /// What a place adds to the name.
-    pub fn name_at(&self, place: Place) -> u128 {
-        name(u64::from(place) << 1 | u64::from(self.dead[place as usize]), self.values[place as usize])
+    /// What a location adds to the name.
+    pub fn name_at(&self, location: Location) -> u128 {
+        name(
+            u64::from(location) << 1 | u64::from(self.dead[location as usize]),
+            self.values[location as usize],
+        )
     }
 
-    fn put(&mut self, place: Place, value: u64, dead: bool) {
-        let at = place as usize;
-        self.name = self.name.wrapping_sub(self.name_at(place));
+    fn put(&mut self, location: Location, value: u64, dead: bool) {
+        let at = location as usize;
+        self.name = self.name.wrapping_sub(self.name_at(location));
         (self.values[at], self.dead[at]) = (value, dead);
-        self.name = self.name.wrapping_add(self.name_at(place));
+        self.name = self.name.wrapping_add(self.name_at(location));
     }
 
-    fn set(&mut self, place: Place, value: u64, dead: bool) {
-        let at = place as usize;
+    fn set(&mut self, location: Location, value: u64, dead: bool) {
+        let at = location as usize;
         if (self.values[at], self.dead[at]) != (value, dead) {
-            self.undo.push((place, self.values[at], self.dead[at]));
-            self.put(place, value, dead);
+            self.undo.push((location, self.values[at], self.dead[at]));
+            self.put(location, value, dead);
         }
     }
 
-    /// Whether something that an action needs is not there, or cannot be used.
-    pub fn is_dead(&self, action: &Action) -> bool {
-        action.needs().any(|place| self.dead[place as usize])
+    /// Whether something that an entry needs is not there, or cannot be used.
+    pub fn is_dead(&self, entry: &Entry) -> bool {
+        entry.needs().any(|location| self.dead[location as usize])
     }
 
     /// Whether something is not as it was in a round of a loop.
     pub fn differs(&self, round: &Round) -> bool {
-        let is_dead = |part: Part| self.dead[part.place as usize];
-        let is_so = |watch: &Watch| watch.holds(|place| self.values[place as usize]);
+        let is_dead = |part: LocationPart| self.dead[part.location as usize];
+        let is_so = |watch: &Watch| watch.holds(|location| self.values[location as usize]);
         round.parts().any(is_dead) || !round.watched.iter().all(is_so)
     }
 
-    /// Whether an action changes something that it sets.
-    pub fn is_changed_by(&self, action: &Action) -> bool {
-        action.sets().any(|set| self.values[set.part.place as usize] & set.part.bits != set.value)
+    /// Whether an entry changes something that it sets.
+    pub fn is_changed_by(&self, entry: &Entry) -> bool {
+        entry.sets().any(|set| self.values[set.part.location as usize] & set.part.bits != set.value)
     }
 
-    /// What an action is told here; `None` if it is not possible. (What depends on other threads' progress, or is a
+    /// What an entry is told here; `None` if it is not possible. (What depends on other threads' progress, or is a
     /// choice, is for others to say: here it is possible, and told what it was told. So it is after a round of a loop.)
-    pub fn tells(&self, action: &Action) -> Option<u64> {
-        if self.is_dead(action) {
+    pub fn result_of(&self, entry: &Entry) -> Option<u64> {
+        if self.is_dead(entry) {
             return Some(DEAD);
         }
-        action.answer(|place| self.values[place as usize])
+        entry.answer(|location| self.values[location as usize])
     }
 
-    /// Whether a place is that of a thread that waits for an object and was not let go.
-    pub fn waits(&self, waiting: Place, object: u64) -> bool {
+    /// Whether a location is that of a thread that waits for an object and was not let go.
+    pub fn waits(&self, waiting: Location, object: u64) -> bool {
         self.values[waiting as usize] == object << 1
     }
 
-    /// Whether the thread of an action that waits has been let go.
-    pub fn is_let_go(&self, action: &Action) -> bool {
-        action.looks.iter().any(|part| self.values[part.place as usize] & SIGNALLED != 0)
+    /// Whether the thread of an entry that waits has been let go.
+    pub fn is_let_go(&self, entry: &Entry) -> bool {
+        entry.reads.iter().any(|part| self.values[part.location as usize] & SIGNALLED != 0)
     }
 
-    /// Performs an action that is told what it was told in the execution. `waiting`: the places of all threads' waiting.
-    pub fn perform(&mut self, action: &Action, waiting: &[Place]) {
-        for effect in &action.effects {
+    /// Performs an entry that is told what it was told in the execution. `waiting`: the locations of all threads' waiting.
+    pub fn perform(&mut self, entry: &Entry, waiting: &[Location]) {
+        for effect in &entry.effects {
             match *effect {
                 Effect::Set { part, value } => {
-                    let old = self.values[part.place as usize];
-                    self.set(part.place, old & !part.bits | value, false);
+                    let old = self.values[part.location as usize];
+                    self.set(part.location, old & !part.bits | value, false);
                 }
                 Effect::Add { part, delta } => {
-                    let old = self.values[part.place as usize];
+                    let old = self.values[part.location as usize];
                     let shift = part.bits.trailing_zeros().min(63);
                     let count = ((old & part.bits) >> shift).wrapping_add_signed(i64::from(delta)) << shift;
-                    self.set(part.place, old & !part.bits | count & part.bits, false);
+                    self.set(part.location, old & !part.bits | count & part.bits, false);
                 }
-                Effect::Free(place) => self.set(place, self.values[place as usize], true),
-                Effect::Revive(place) => self.set(place, self.values[place as usize], false),
+                Effect::Free(location) => self.set(location, self.values[location as usize], true),
+                Effect::Revive(location) => self.set(location, self.values[location as usize], false),
                 Effect::Wake { waiting, object } => self.set(waiting, object << 1 | SIGNALLED, false),
                 Effect::WakeAll { object } => {
-                    for place in waiting {
-                        if self.waits(*place, object) {
-                            self.set(*place, object << 1 | SIGNALLED, false);
+                    for location in waiting {
+                        if self.waits(*location, object) {
+                            self.set(*location, object << 1 | SIGNALLED, false);
                         }
                     }
                 }
@@ -654,10 +662,10 @@ impl State {
     }
 }
 
-/// That an action sees something at a place, or sets it.
+/// That an entry sees something at a location, or sets it.
 #[derive(Debug, Clone, Copy)]
 pub struct Use {
-    /// Where the action is in its script.
+    /// Where the entry is in its script.
     pub position: u32,
     /// What.
     pub value: Value,
@@ -667,11 +675,11 @@ pub struct Use {
     pub is_first: bool,
 }
 
-/// What a script does to a place.
+/// What a script does to a location.
 #[derive(Debug, Clone, Copy)]
-pub struct Spot {
+pub struct Footprint {
     /// Which.
-    pub place: Place,
+    pub location: Location,
     /// Where its uses begin.
     pub start: u32,
     /// Where they end.
@@ -692,24 +700,24 @@ pub struct Script {
     /// Who.
     pub thread: ThreadId,
     /// What it did; if it was blocked in the end, what it could not do follows.
-    pub actions: Vec<Arc<Action>>,
-    /// Its histories before each action and after the last.
+    pub entries: Vec<Arc<Entry>>,
+    /// Its histories before each entry and after the last.
     pub histories: Vec<History>,
-    /// Names of what it has done before each action and after the last.
+    /// Names of what it has done before each entry and after the last.
     pub names: Vec<u128>,
     /// A name of all of it.
     pub name: u128,
-    /// How many actions it performed.
+    /// How many entries it performed.
     pub performed: usize,
     /// Whether it has ended, so that it can be joined.
     pub ended: bool,
     /// A name of what it adds to the view.
     pub view: u128,
-    /// The places that it uses.
-    pub spots: Vec<Spot>,
-    /// What it sees and sets: by place, and then in order.
+    /// The locations that it uses.
+    pub footprints: Vec<Footprint>,
+    /// What it sees and sets: by location, and then in order.
     pub uses: Vec<Use>,
-    /// Positions of actions that may be told something else, if memory is not freed; and the names of the looks.
+    /// Positions of entries that may be told something else, if memory is not freed; and the names of the looks.
     pub asks: Vec<(u32, u128)>,
     /// What it joins, and where.
     pub joins: Vec<(u32, Question)>,
@@ -728,12 +736,12 @@ pub struct Script {
 const STUCK: u64 = u64::MAX;
 
 impl Script {
-    /// A name of an action that is to be told something else, and of all that its thread has done before.
-    pub fn name_of_look(&self, at: usize) -> u128 {
-        self.names[at].rotate_left(1).wrapping_add(self.actions[at].name_of_question())
+    /// A name of an entry that is to be told something else, and of all that its thread has done before.
+    pub fn name_of_target(&self, at: usize) -> u128 {
+        self.names[at].rotate_left(1).wrapping_add(self.entries[at].name_of_question())
     }
 
-    /// Whether an action is a store of a round of a loop: whether its thread has to wait after that depends on whether it changes
+    /// Whether an entry is a store of a round of a loop: whether its thread has to wait after that depends on whether it changes
     /// anything.
     pub fn is_decisive(&self, at: usize) -> bool {
         self.decisive.get(at) == Some(&true)
@@ -741,50 +749,50 @@ impl Script {
 
     /// Finds the stores that decide whether a round of a loop was in vain.
     fn find_decisive(&mut self) {
-        for at in 0..self.actions.len() {
-            let Some(round) = &self.actions[at].round else { continue };
-            for store in (round.start as usize..at).filter(|store| self.actions[*store].is_store) {
-                self.decisive.resize(self.actions.len(), false);
+        for at in 0..self.entries.len() {
+            let Some(round) = &self.entries[at].round else { continue };
+            for store in (round.start as usize..at).filter(|store| self.entries[*store].is_store) {
+                self.decisive.resize(self.entries.len(), false);
                 self.decisive[store] = true;
             }
         }
     }
 
-    /// Finds what is known of the actions.
+    /// Finds what is known of the entries.
     fn outline(&mut self) {
         self.find_decisive();
-        self.sections = Sections::new(&self.actions[..self.performed]);
-        self.delays = self.actions.iter().any(|action| !action.delayed.is_empty());
-        let mut spots: FxHashMap<Place, usize> = FxHashMap::default();
+        self.sections = Sections::new(&self.entries[..self.performed]);
+        self.delays = self.entries.iter().any(|entry| !entry.delayed.is_empty());
+        let mut footprints: FxHashMap<Location, usize> = FxHashMap::default();
         let mut uses: Vec<(usize, Use)> = Vec::new();
         let mut firsts: FxHashSet<(Value, bool)> = FxHashSet::default();
-        for at in 0..self.actions.len() {
-            let action = self.actions[at].clone();
+        for at in 0..self.entries.len() {
+            let entry = self.entries[at].clone();
             let position = at as u32;
             let performed = at < self.performed;
-            match action.question {
+            match entry.question {
                 Question::Join(_) | Question::JoinAll => {
                     if performed {
-                        self.joins.push((position, action.question));
+                        self.joins.push((position, entry.question));
                     }
                 }
                 Question::Nothing | Question::Take(_) if performed => {}
-                _ => self.asks.push((position, self.name_of_look(at))),
+                _ => self.asks.push((position, self.name_of_target(at))),
             }
             self.waits |=
-                matches!(action.question, Question::Take(_) | Question::Once(_) | Question::Woken { .. })
-                    || action.exclusive
-                    || action.round.is_some();
-            let place_in_view = (self.thread.number() as u64) << 32 | at as u64;
-            if performed && action.is_viewed() {
-                self.view = self.view.wrapping_add(name(place_in_view, action.told));
+                matches!(entry.question, Question::Take(_) | Question::Once(_) | Question::Woken { .. })
+                    || entry.exclusive
+                    || entry.round.is_some();
+            let position_in_view = (self.thread.number() as u64) << 32 | at as u64;
+            if performed && entry.is_viewed() {
+                self.view = self.view.wrapping_add(name(position_in_view, entry.result));
             } else if !performed {
-                self.view = self.view.wrapping_add(name(place_in_view, STUCK));
+                self.view = self.view.wrapping_add(name(position_in_view, STUCK));
             }
-            let mut spot = |place: Place, all: &mut Vec<Spot>| {
-                *spots.entry(place).or_insert_with(|| {
-                    all.push(Spot {
-                        place,
+            let mut footprint = |location: Location, all: &mut Vec<Footprint>| {
+                *footprints.entry(location).or_insert_with(|| {
+                    all.push(Footprint {
+                        location,
                         start: 0,
                         end: 0,
                         bits: None,
@@ -795,48 +803,50 @@ impl Script {
                     all.len() - 1
                 })
             };
-            let is_told_bits = action.is_told_bits();
-            for (number, part) in action.looks.iter().enumerate() {
-                let number_of_spot = spot(part.place, &mut self.spots);
-                if let Some(value) = action.seen.get(number).filter(|_| is_told_bits) {
+            let only_reads_values = entry.only_reads_values();
+            for (number, part) in entry.reads.iter().enumerate() {
+                let number_of_footprint = footprint(part.location, &mut self.footprints);
+                if let Some(value) = entry.values.get(number).filter(|_| only_reads_values) {
                     let value = Value { part: *part, value: *value };
                     let is_first = firsts.insert((value, false));
-                    uses.push((number_of_spot, Use { position, value, sets: false, is_first }));
+                    uses.push((number_of_footprint, Use { position, value, sets: false, is_first }));
                 }
             }
-            for part in action.round.iter().flat_map(|round| round.parts()) {
-                spot(part.place, &mut self.spots);
+            for part in entry.round.iter().flat_map(|round| round.parts()) {
+                footprint(part.location, &mut self.footprints);
             }
-            for set in action.delayed.iter().flat_map(|delayed| &delayed.sets) {
-                let number = spot(set.part.place, &mut self.spots);
-                (self.spots[number].writes, self.spots[number].is_ragged) = (true, true);
+            for set in entry.delayed.iter().flat_map(|delayed| &delayed.sets) {
+                let number = footprint(set.part.location, &mut self.footprints);
+                (self.footprints[number].writes, self.footprints[number].is_ragged) = (true, true);
             }
-            for effect in &action.effects {
-                let Some(place) = effect.place() else { continue };
-                let number = spot(place, &mut self.spots);
-                let spot = &mut self.spots[number];
-                spot.writes = true;
+            for effect in &entry.effects {
+                let Some(location) = effect.location() else { continue };
+                let number = footprint(location, &mut self.footprints);
+                let footprint = &mut self.footprints[number];
+                footprint.writes = true;
                 match effect {
                     Effect::Set { part, value } => {
-                        spot.is_ragged |= spot.bits.is_some_and(|bits| bits != part.bits);
-                        spot.bits = Some(part.bits);
+                        footprint.is_ragged |= footprint.bits.is_some_and(|bits| bits != part.bits);
+                        footprint.bits = Some(part.bits);
                         let value = Value { part: *part, value: *value };
                         let is_first = firsts.insert((value, true));
                         uses.push((number, Use { position, value, sets: true, is_first }));
                     }
-                    Effect::Free(_) | Effect::Revive(_) => (spot.frees, spot.is_ragged) = (true, true),
-                    _ => spot.is_ragged = true,
+                    Effect::Free(_) | Effect::Revive(_) => {
+                        (footprint.frees, footprint.is_ragged) = (true, true)
+                    }
+                    _ => footprint.is_ragged = true,
                 }
             }
         }
-        uses.sort_by_key(|(spot, _)| *spot);
+        uses.sort_by_key(|(footprint, _)| *footprint);
         for (number, used) in uses {
-            let spot = &mut self.spots[number];
-            if spot.start == spot.end {
-                (spot.start, spot.end) = (self.uses.len() as u32, self.uses.len() as u32);
+            let footprint = &mut self.footprints[number];
+            if footprint.start == footprint.end {
+                (footprint.start, footprint.end) = (self.uses.len() as u32, self.uses.len() as u32);
             }
             self.uses.push(used);
-            spot.end = self.uses.len() as u32;
+            footprint.end = self.uses.len() as u32;
         }
     }
 }
@@ -846,19 +856,19 @@ impl Script {
 pub struct Execution {
     /// What each thread did, in the order of their creation.
     pub scripts: Vec<Arc<Script>>,
-    /// What was at the places at first, and whether they were dead.
-    pub initial: Vec<(Place, u64, bool)>,
-    /// How many places there are.
-    pub places: usize,
-    /// The places of all threads' waiting, in the order of the scripts.
-    pub waiting: Vec<Place>,
-    /// The places of their creation.
-    pub created: Vec<Place>,
+    /// What was at the locations at first, and whether they were dead.
+    pub initial: Vec<(Location, u64, bool)>,
+    /// How many locations there are.
+    pub locations: usize,
+    /// The locations of all threads' waiting, in the order of the scripts.
+    pub waiting: Vec<Location>,
+    /// The locations of their creation.
+    pub created: Vec<Location>,
     /// Whether all delayed stores of a thread reach memory in order.
     pub in_order: bool,
     /// Whether it is over because somebody has stopped in an atomic section, so that others might have gone on.
     pub is_held_up: bool,
-    /// A name of what was at places at first, as far as that was something else in the first execution that had them.
+    /// A name of what was at locations at first, as far as that was something else in the first execution that had them.
     pub name: u128,
 }
 
@@ -870,7 +880,7 @@ impl Execution {
 }
 
 /// What each thread has been told by a position of its script; who was told nothing is left out.
-pub fn told_by<'s>(scripts: impl Iterator<Item = (&'s Script, usize)>, into: &mut Vec<History>) {
+pub fn histories_at<'s>(scripts: impl Iterator<Item = (&'s Script, usize)>, into: &mut Vec<History>) {
     into.clear();
     for (script, position) in scripts {
         let history = script.histories[position];
@@ -883,6 +893,6 @@ pub fn told_by<'s>(scripts: impl Iterator<Item = (&'s Script, usize)>, into: &mu
 /// The name of the combination that an execution has ended with.
 pub fn end_name(execution: &Execution) -> Name {
     let mut combination = Vec::new();
-    told_by(execution.scripts.iter().map(|script| (&**script, script.performed)), &mut combination);
+    histories_at(execution.scripts.iter().map(|script| (&**script, script.performed)), &mut combination);
     name_of(&combination)
 }

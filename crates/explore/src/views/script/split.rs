@@ -1,31 +1,35 @@
-//! A place that is two from now on.
+//! A location that is two from now on.
 
-use super::{Action, Delayed, Effect, Part, Place, Round, Value, WORD, Watch};
+use super::{Delayed, Effect, Entry, Location, LocationPart, Round, Value, WORD, Watch};
 
-/// A place that is two from now on.
+/// A location that is two from now on.
 pub struct Split {
     /// What it was.
-    pub place: Place,
+    pub location: Location,
     /// What it is.
-    pub halves: [Place; 2],
+    pub halves: [Location; 2],
 }
 
 impl Split {
-    /// Whether an action has to do with it.
-    pub fn concerns(&self, action: &Action) -> bool {
-        let watched = action.round.iter().flat_map(|round| round.parts());
-        let looks = action.looks.iter().copied().chain(watched);
-        let effects = action.effects.iter().filter_map(Effect::place);
-        let delayed = action.delayed.iter().flat_map(|delayed| &delayed.sets).map(|value| value.part.place);
-        looks.map(|part| part.place).chain(effects).chain(delayed).any(|place| place == self.place)
+    /// Whether an entry has to do with it.
+    pub fn concerns(&self, entry: &Entry) -> bool {
+        let watched = entry.round.iter().flat_map(|round| round.parts());
+        let reads = entry.reads.iter().copied().chain(watched);
+        let effects = entry.effects.iter().filter_map(Effect::location);
+        let delayed = entry.delayed.iter().flat_map(|delayed| &delayed.sets).map(|value| value.part.location);
+        reads
+            .map(|part| part.location)
+            .chain(effects)
+            .chain(delayed)
+            .any(|location| location == self.location)
     }
 
     /// A part, and its value; or both of its halves.
-    fn parts(&self, part: Part, value: u64) -> Vec<(Part, u64)> {
-        if part.place != self.place {
+    fn parts(&self, part: LocationPart, value: u64) -> Vec<(LocationPart, u64)> {
+        if part.location != self.location {
             return vec![(part, value)];
         }
-        let [low, high] = self.halves.map(|place| Part { place, bits: WORD });
+        let [low, high] = self.halves.map(|location| LocationPart { location, bits: WORD });
         vec![(low, value & WORD), (high, value >> 32)]
     }
 
@@ -41,33 +45,33 @@ impl Split {
         Round { watched: watched.collect(), ..*round }
     }
 
-    /// An action with the place split.
-    pub fn apply(&self, action: &Action) -> Action {
-        let seen = action.seen.iter().copied().chain(std::iter::repeat(0));
-        let looks = action.looks.iter().zip(seen).flat_map(|(part, value)| self.parts(*part, value));
-        let (looks, mut seen): (Vec<Part>, Vec<u64>) = looks.unzip();
-        if action.seen.is_empty() {
+    /// An entry with the location split.
+    pub fn apply(&self, entry: &Entry) -> Entry {
+        let seen = entry.values.iter().copied().chain(std::iter::repeat(0));
+        let reads = entry.reads.iter().zip(seen).flat_map(|(part, value)| self.parts(*part, value));
+        let (reads, mut seen): (Vec<LocationPart>, Vec<u64>) = reads.unzip();
+        if entry.values.is_empty() {
             seen.clear();
         }
-        let effects = action.effects.iter().flat_map(|effect| match *effect {
+        let effects = entry.effects.iter().flat_map(|effect| match *effect {
             Effect::Set { part, value } => {
                 let parts = self.parts(part, value).into_iter();
                 parts.map(|(part, value)| Effect::Set { part, value }).collect()
             }
-            Effect::Free(place) if place == self.place => self.halves.map(Effect::Free).to_vec(),
+            Effect::Free(location) if location == self.location => self.halves.map(Effect::Free).to_vec(),
             effect => vec![effect],
         });
-        let delayed = action.delayed.iter().map(|delayed| {
+        let delayed = entry.delayed.iter().map(|delayed| {
             let parts = delayed.sets.iter().flat_map(|set| self.parts(set.part, set.value));
             Delayed { sets: parts.map(|(part, value)| Value { part, value }).collect(), ..delayed.clone() }
         });
-        Action {
-            looks: looks.into(),
-            seen: seen.into(),
+        Entry {
+            reads: reads.into(),
+            values: seen.into(),
             effects: effects.collect(),
             delayed: delayed.collect(),
-            round: action.round.as_ref().map(|round| Box::new(self.watched(round))),
-            ..action.clone()
+            round: entry.round.as_ref().map(|round| Box::new(self.watched(round))),
+            ..entry.clone()
         }
     }
 }

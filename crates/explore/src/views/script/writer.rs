@@ -1,18 +1,19 @@
 //! Writing scripts down while an execution is run.
 //!
 //! What is written is kept while the machine is rewound, as far as it goes back; executions that have the same script share it,
-//! and actions that follow from the same are made once.
+//! and entries that follow from the same are made once.
 
 use super::granules::{GRANULE, Granules, JOINED, UNIT, bits_of, content, granules_in, with_stores};
 use super::round::changes;
 use super::sections::Sections;
 use super::split::Split;
 use super::{
-    Action, DEAD, Delayed, Effect, Execution, FACT, NEVER, NOTHING, Part, Place, Places, Question, Round,
-    Script, Value, WORD, Watch, object_of_life, told_at, told_woken, unit_of_life, value_in,
+    DEAD, Delayed, Effect, Entry, Execution, FACT, Location, LocationPart, Locations, NEVER, NOTHING,
+    Question, Round, Script, Value, WORD, Watch, history_item, object_of_life, result_woken, unit_of_life,
+    value_in,
 };
 use crate::core::dependence::{self, Access, Mode};
-use crate::views::history::{History, Views};
+use crate::views::history::{Explored, History};
 use crate::views::name::{Digest, continued, name};
 use rustc_hash::FxHashMap;
 use selvedge_memory::System;
@@ -22,10 +23,10 @@ use selvedge_vm::thread::Status;
 use selvedge_vm::{FaultKind, SyncObject};
 use std::sync::Arc;
 
-/// An action that has been taken, by whom, and which places it was the first to touch.
+/// An entry that has been taken, by whom, and which locations it was the first to touch.
 struct Taken {
     agent: Agent,
-    told: u64,
+    result: u64,
     initial: usize,
 }
 
@@ -34,8 +35,8 @@ struct Tail {
     thread: ThreadId,
     /// Before which step it was.
     step: usize,
-    /// How many actions the thread had performed before.
-    actions: usize,
+    /// How many entries the thread had performed before.
+    entries: usize,
     /// How many initial values were known before.
     initial: usize,
 }
@@ -43,33 +44,33 @@ struct Tail {
 /// What a thread has done so far.
 #[derive(Default)]
 struct Line {
-    actions: Vec<Arc<Action>>,
+    entries: Vec<Arc<Entry>>,
     /// Whether each of them is a store that has changed something.
     changes: Vec<bool>,
-    /// Names of what it has done before each action and after the last.
+    /// Names of what it has done before each entry and after the last.
     names: Vec<u128>,
-    /// Histories before each action; as far as they have been asked for.
+    /// Histories before each entry; as far as they have been asked for.
     histories: Vec<History>,
 }
 
 impl Line {
-    /// Forgets all but the first actions.
-    fn truncate(&mut self, actions: usize) {
-        self.actions.truncate(actions);
-        self.changes.truncate(actions);
-        self.names.truncate(actions + 1);
-        self.histories.truncate(actions + 1);
+    /// Forgets all but the first entries.
+    fn truncate(&mut self, entries: usize) {
+        self.entries.truncate(entries);
+        self.changes.truncate(entries);
+        self.names.truncate(entries + 1);
+        self.histories.truncate(entries + 1);
     }
 
     /// Finds the histories that have not been asked for.
-    fn remember(&mut self, views: &mut Views, thread: ThreadId) {
+    fn remember(&mut self, views: &mut Explored, thread: ThreadId) {
         if self.histories.is_empty() {
             self.histories.push(views.root(thread.number()));
         }
         for at in self.histories.len()..self.names.len() {
-            let (before, action) = (self.histories[at - 1], &self.actions[at - 1]);
-            self.histories.push(match action.is_told() {
-                true => views.grow(before, told_at(at - 1, action.told)),
+            let (before, entry) = (self.histories[at - 1], &self.entries[at - 1]);
+            self.histories.push(match entry.is_in_history() {
+                true => views.grow(before, history_item(at - 1, entry.result)),
                 false => before,
             });
         }
@@ -79,8 +80,8 @@ impl Line {
 /// Beyond that, scripts that no execution has any more are forgotten now and then.
 const MANY: usize = 1 << 12;
 
-/// Beyond that, actions are forgotten.
-const MANY_ACTIONS: usize = 1 << 16;
+/// Beyond that, entries are forgotten.
+const MANY_ENTRIES: usize = 1 << 16;
 
 /// Scripts, by name. Many executions have the same.
 struct Scripts {
@@ -119,8 +120,8 @@ pub struct Performed<'s> {
 /// Writes down an execution while it is run.
 #[derive(Default)]
 pub struct Writer {
-    /// The places.
-    pub places: Places,
+    /// The locations.
+    pub locations: Locations,
     granules: Granules,
     taken: Vec<Taken>,
     tails: Vec<Tail>,
@@ -128,11 +129,11 @@ pub struct Writer {
     lines: Vec<Line>,
     scripts: Scripts,
     /// Actions by name of what they follow from, and their own names.
-    actions: FxHashMap<u128, (Arc<Action>, u128)>,
-    initial: Vec<(Place, u64, bool)>,
-    /// Which places have an initial value.
+    entries: FxHashMap<u128, (Arc<Entry>, u128)>,
+    initial: Vec<(Location, u64, bool)>,
+    /// Which locations have an initial value.
     known: Vec<bool>,
-    /// By place: what was there at first in the first execution that had it.
+    /// By location: what was there at first in the first execution that had it.
     first: Vec<Option<(u64, bool)>>,
     accesses: Vec<Access>,
     /// What was at the units of the next step before it, and whether they were dead.
@@ -169,40 +170,40 @@ impl Writer {
             let steps = self.taken.len();
             let initial = if let Some(tail) = self.tails.pop_if(|tail| tail.step == steps && steps >= length)
             {
-                self.lines[tail.thread.number()].truncate(tail.actions);
+                self.lines[tail.thread.number()].truncate(tail.entries);
                 tail.initial
             } else if let Some(taken) = self.taken.pop_if(|_| steps > length) {
                 if taken.agent.is_thread() {
                     let line = &mut self.lines[taken.agent.thread().number()];
-                    line.truncate(line.actions.len() - 1);
+                    line.truncate(line.entries.len() - 1);
                 }
                 taken.initial
             } else {
                 return;
             };
-            for (place, _, _) in self.initial.drain(initial..) {
-                self.known[place as usize] = false;
+            for (location, _, _) in self.initial.drain(initial..) {
+                self.known[location as usize] = false;
             }
         }
     }
 
     /// The step with which an atomic section began that a thread is in; `None` if others have taken steps since.
     pub fn start_of_section(&self, thread: ThreadId) -> Option<usize> {
-        let actions = &self.lines.get(thread.number())?.actions;
+        let entries = &self.lines.get(thread.number())?.entries;
         let own = self.taken.iter().enumerate().rev().take_while(|(_, taken)| taken.agent == thread);
-        // With each of its last steps goes one of its last actions; what was before the step is what the action before it left.
-        let begins = |number: usize| number == 0 || !actions[number - 1].exclusive;
-        own.zip((0..actions.len()).rev()).find(|(_, number)| begins(*number)).map(|((step, _), _)| step)
+        // With each of its last steps goes one of its last entries; what was before the step is what the entry before it left.
+        let begins = |number: usize| number == 0 || !entries[number - 1].exclusive;
+        own.zip((0..entries.len()).rev()).find(|(_, number)| begins(*number)).map(|((step, _), _)| step)
     }
 
     /// The steps of a thread from one on, which were the last ones, have not been taken; but it is known what they would have
     /// been.
     pub fn take_back(&mut self, thread: ThreadId, step: usize) {
         let own = self.taken.len() - step;
-        let actions = self.lines[thread.number()].actions.len() - own;
+        let entries = self.lines[thread.number()].entries.len() - own;
         let initial = self.taken[step].initial;
         self.taken.truncate(step);
-        self.tails.push(Tail { thread, step, actions, initial });
+        self.tails.push(Tail { thread, step, entries, initial });
     }
 
     /// To be called before a step of a thread.
@@ -262,17 +263,17 @@ impl Writer {
         if line.changes[start..].contains(&true) {
             return false;
         }
-        let round = Round::of(start, &line.actions[start..]);
+        let round = Round::of(start, &line.entries[start..]);
         if !round.watched.iter().any(|watch| matches!(watch, Watch::Taken(..))) {
             return false;
         }
         let stores = system.waiting_stores(thread);
-        let value = |place: Place| {
-            let unit = self.places.address(place);
+        let value = |location: Location| {
+            let unit = self.locations.address(location);
             with_stores(unit, content(system, unit).1, &stores)
         };
-        let is_dead = |part: Part| {
-            let unit = self.places.address(part.place);
+        let is_dead = |part: LocationPart| {
+            let unit = self.locations.address(part.location);
             match object_of_life(unit) {
                 Some(object) => !system.machine().is_usable(object),
                 None => content(system, unit).2,
@@ -307,7 +308,7 @@ impl Writer {
     pub fn after_arrival(&mut self, agent: Agent) {
         let initial = self.initial.len();
         self.learn_initial();
-        self.taken.push(Taken { agent, told: NOTHING, initial });
+        self.taken.push(Taken { agent, result: NOTHING, initial });
     }
 
     /// What a step of a thread has put into its buffer. May split granules.
@@ -330,13 +331,13 @@ impl Writer {
             dependence::of_range(thread, store.address, u64::from(store.size), &mut self.accesses);
             let mut sets = Vec::new();
             for access in &self.accesses {
-                // The bytes of the store, in their place in the granule.
+                // The bytes of the store, in their location in the granule.
                 let bits = match access.granule.checked_sub(store.address) {
                     Some(behind) => (store.value >> (8 * behind).min(127)) as u64,
                     None => (store.value as u64) << (8 * (store.address - access.granule)),
                 };
                 for (unit, mask, shift) in self.granules.units_of(access) {
-                    let part = Part { place: self.places.unit(unit), bits: mask };
+                    let part = LocationPart { location: self.locations.unit(unit), bits: mask };
                     sets.push(Value { part, value: bits >> shift & mask });
                 }
             }
@@ -378,38 +379,38 @@ impl Writer {
 
     fn note_granule(&mut self, granule: u64, as_whole: bool) {
         if !self.granules.note(granule, as_whole)
-            && let Some(place) = self.places.known(granule | JOINED)
+            && let Some(location) = self.locations.known(granule | JOINED)
         {
-            let halves = [granule, granule + UNIT].map(|unit| self.places.unit(unit));
-            self.split(place, halves);
+            let halves = [granule, granule + UNIT].map(|unit| self.locations.unit(unit));
+            self.split(location, halves);
         }
     }
 
-    /// What was one place is two from now on; so it is in what has been written down. Executions that have been given away
-    /// have their own places, and what threads are told is the same.
-    fn split(&mut self, place: Place, halves: [Place; 2]) {
-        let split = Split { place, halves };
-        self.actions.clear();
+    /// What was one location is two from now on; so it is in what has been written down. Executions that have been given away
+    /// have their own locations, and what threads are told is the same.
+    fn split(&mut self, location: Location, halves: [Location; 2]) {
+        let split = Split { location, halves };
+        self.entries.clear();
         for line in &mut self.lines {
-            let is_concerned = |action: &Arc<Action>| split.concerns(action);
-            let Some(first) = line.actions.iter().position(is_concerned) else { continue };
+            let is_concerned = |entry: &Arc<Entry>| split.concerns(entry);
+            let Some(first) = line.entries.iter().position(is_concerned) else { continue };
             line.names.truncate(first + 1);
-            for action in &mut line.actions[first..] {
-                if split.concerns(action) {
-                    *action = Arc::new(split.apply(action));
+            for entry in &mut line.entries[first..] {
+                if split.concerns(entry) {
+                    *entry = Arc::new(split.apply(entry));
                 }
-                line.names.push(continued(line.names[line.names.len() - 1], action.name()));
+                line.names.push(continued(line.names[line.names.len() - 1], entry.name()));
             }
         }
-        if let Some(at) = self.initial.iter().position(|(other, ..)| *other == place) {
+        if let Some(at) = self.initial.iter().position(|(other, ..)| *other == location) {
             let (_, value, dead) = self.initial[at];
             let both = [(halves[0], value & WORD, dead), (halves[1], value >> 32, dead)];
             self.initial.splice(at..=at, both);
             let steps = self.taken.iter_mut().map(|taken| &mut taken.initial);
             let tails = self.tails.iter_mut().map(|tail| &mut tail.initial);
             steps.chain(tails).filter(|initial| **initial > at).for_each(|initial| *initial += 1);
-            self.known.resize(self.known.len().max(self.places.count()), false);
-            self.known[place as usize] = false;
+            self.known.resize(self.known.len().max(self.locations.count()), false);
+            self.known[location as usize] = false;
             halves.iter().for_each(|half| self.known[*half as usize] = true);
         }
     }
@@ -438,48 +439,48 @@ impl Writer {
         let is_simple = published.is_empty() && !S::BUFFERED;
         let drained = event.drained;
         let origin = self.origin(so_far, &operation, choice, excludes).filter(|_| is_simple);
-        if let Some((action, name)) = origin.and_then(|origin| self.actions.get(&origin)) {
-            let (action, name) = (action.clone(), *name);
-            self.push(thread, so_far, (action, name), changes, initial);
+        if let Some((entry, name)) = origin.and_then(|origin| self.entries.get(&origin)) {
+            let (entry, name) = (entry.clone(), *name);
+            self.push(thread, so_far, (entry, name), changes, initial);
             return;
         }
         let delayed = if S::BUFFERED { self.delayed(system, thread) } else { Vec::new() };
-        let mut action = self.action(thread, &operation, choice);
-        self.answer(system, thread, &mut action, read, woken);
-        let mut effects = std::mem::take(&mut action.effects).into_vec();
+        let mut entry = self.entry(thread, &operation, choice);
+        self.answer(system, thread, &mut entry, read, woken);
+        let mut effects = std::mem::take(&mut entry.effects).into_vec();
         for (start, size) in published {
             self.publish(system, *start, *size, &mut effects);
         }
-        action.effects = effects.into();
-        action.exclusive = excludes;
-        action.drained = drained;
-        action.delayed = delayed.into();
-        let (name, action) = (action.name(), Arc::new(action));
+        entry.effects = effects.into();
+        entry.exclusive = excludes;
+        entry.drained = drained;
+        entry.delayed = delayed.into();
+        let (name, entry) = (entry.name(), Arc::new(entry));
         if let Some(origin) = origin {
-            if self.actions.len() >= MANY_ACTIONS {
-                self.actions.clear();
+            if self.entries.len() >= MANY_ENTRIES {
+                self.entries.clear();
             }
-            self.actions.insert(origin, (action.clone(), name));
+            self.entries.insert(origin, (entry.clone(), name));
         }
-        self.push(thread, so_far, (action, name), changes, initial);
+        self.push(thread, so_far, (entry, name), changes, initial);
     }
 
     fn push(
         &mut self,
         thread: ThreadId,
         so_far: u128,
-        (action, name): (Arc<Action>, u128),
+        (entry, name): (Arc<Entry>, u128),
         changes: bool,
         initial: usize,
     ) {
-        self.taken.push(Taken { agent: thread.into(), told: action.told, initial });
+        self.taken.push(Taken { agent: thread.into(), result: entry.result, initial });
         let line = self.line(thread);
         line.names.push(continued(so_far, name));
-        line.actions.push(action);
+        line.entries.push(entry);
         line.changes.push(changes);
     }
 
-    /// A name of all that an action follows from, if that is little: what its thread has done before, and is about to do;
+    /// A name of all that an entry follows from, if that is little: what its thread has done before, and is about to do;
     /// which memory that accesses, and what is there.
     fn origin(&self, so_far: u128, operation: &Operation, choice: u32, excludes: bool) -> Option<u128> {
         let (kind, one, other) = match *operation {
@@ -542,44 +543,44 @@ impl Writer {
             .collect();
     }
 
-    /// An object was handed over. If there was another one at its place before, its contents are new.
+    /// An object was handed over. If there was another one at its location before, its contents are new.
     fn publish<S: System>(&self, system: &S, start: u64, size: u64, effects: &mut Vec<Effect>) {
         for unit in self.granules.units_in(start, start.saturating_add(size)) {
-            let Some(place) = self.places.known(unit) else { continue };
-            if self.known.get(place as usize) == Some(&true) {
-                let part = Part { place, bits: u64::MAX };
+            let Some(location) = self.locations.known(unit) else { continue };
+            if self.known.get(location as usize) == Some(&true) {
+                let part = LocationPart { location, bits: u64::MAX };
                 effects.push(Effect::Set { part, value: content(system, unit).1 });
             }
         }
     }
 
-    /// The places of the step that were not touched before have had what they had before it.
+    /// The locations of the step that were not touched before have had what they had before it.
     fn learn_initial(&mut self) {
         let before = std::mem::take(&mut self.before);
         for (unit, value, dead) in &before {
-            let place = self.places.unit(*unit);
-            if self.known.len() <= place as usize {
-                self.known.resize(place as usize + 1, false);
+            let location = self.locations.unit(*unit);
+            if self.known.len() <= location as usize {
+                self.known.resize(location as usize + 1, false);
             }
-            if !std::mem::replace(&mut self.known[place as usize], true) {
-                self.initial.push((place, *value, *dead));
+            if !std::mem::replace(&mut self.known[location as usize], true) {
+                self.initial.push((location, *value, *dead));
             }
         }
         self.before = before;
     }
 
     /// A word.
-    fn word(&mut self, address: u64) -> Part {
-        Part { place: self.places.unit(address), bits: bits_of(0x0f) }
+    fn word(&mut self, address: u64) -> LocationPart {
+        LocationPart { location: self.locations.unit(address), bits: bits_of(0x0f) }
     }
 
     /// A word of a synchronisation object.
-    fn word_of(&mut self, object: u64, number: usize) -> Part {
+    fn word_of(&mut self, object: u64, number: usize) -> LocationPart {
         self.word(object.wrapping_add(number as u64 * sync::WORD))
     }
 
     /// The words of an object that tell an operation what it asks.
-    fn words_asked(&mut self, op: SyncOp, object: u64) -> Vec<Part> {
+    fn words_asked(&mut self, op: SyncOp, object: u64) -> Vec<LocationPart> {
         match op.words_asked() {
             Some(count) => (0..count).map(|number| self.word_of(object, number)).collect(),
             None => self.parts(|_| true),
@@ -593,15 +594,15 @@ impl Writer {
         sync::is_nearly_full(value as u32)
     }
 
-    fn parts(&mut self, wanted: impl Fn(&Access) -> bool) -> Vec<Part> {
+    fn parts(&mut self, wanted: impl Fn(&Access) -> bool) -> Vec<LocationPart> {
         let accesses = self.accesses.iter().filter(|access| wanted(access) && access.granule & FACT == 0);
         let units = accesses.flat_map(|access| self.granules.units_of(access));
-        units.map(|(unit, bits, _)| Part { place: self.places.unit(unit), bits }).collect()
+        units.map(|(unit, bits, _)| LocationPart { location: self.locations.unit(unit), bits }).collect()
     }
 
     /// What a thread is about to do, or has just done: what it looks at and asks.
-    fn action(&mut self, thread: ThreadId, operation: &Operation, choice: u32) -> Action {
-        let (question, mut looks) = match *operation {
+    fn entry(&mut self, thread: ThreadId, operation: &Operation, choice: u32) -> Entry {
+        let (question, mut reads) = match *operation {
             Operation::Load { .. } | Operation::Rmw { .. } | Operation::CompareExchange { .. } => {
                 (Question::Bits, self.parts(|_| true))
             }
@@ -623,7 +624,7 @@ impl Writer {
                 Ask::Woken => {
                     let is_condition = op.object() == ObjectKind::Condition;
                     let always = is_condition && (argument != 0 || self.by_itself);
-                    let waiting = Part { place: self.places.waiting(thread), bits: u64::MAX };
+                    let waiting = LocationPart { location: self.locations.waiting(thread), bits: u64::MAX };
                     (Question::Woken { always }, vec![waiting])
                 }
                 Ask::Signal => (Question::Signal { object }, Vec::new()),
@@ -641,7 +642,7 @@ impl Writer {
         if let (Some(object), Operation::Sync { op, .. }) = (self.life, operation)
             && !op.is_init()
         {
-            looks.push(Part { place: self.places.life(object), bits: u64::MAX });
+            reads.push(LocationPart { location: self.locations.life(object), bits: u64::MAX });
         }
         let is_value = match *operation {
             Operation::Sync { op, .. } => {
@@ -656,13 +657,13 @@ impl Writer {
         let is_store = matches!(operation, Operation::Store { .. });
         let round = self.round.map(|start| start as usize);
         let line = self.line(thread);
-        let round = round.map(|start| Box::new(Round::of(start, &line.actions[start..])));
-        Action {
-            looks: looks.into(),
-            seen: Box::new([]),
+        let round = round.map(|start| Box::new(Round::of(start, &line.entries[start..])));
+        Entry {
+            reads: reads.into(),
+            values: Box::new([]),
             question,
             state: None,
-            told: NOTHING,
+            result: NOTHING,
             effects: Box::new([]),
             delayed: Box::new([]),
             round,
@@ -676,10 +677,10 @@ impl Writer {
     }
 
     /// What is there before a step, where it looks.
-    fn present(&mut self) -> Vec<(Place, u64)> {
+    fn present(&mut self) -> Vec<(Location, u64)> {
         let own = self.own.iter().copied();
         let units = own.chain(self.before.iter().map(|(unit, value, _)| (*unit, *value)));
-        units.map(|(unit, value)| (self.places.unit(unit), value)).collect()
+        units.map(|(unit, value)| (self.locations.unit(unit), value)).collect()
     }
 
     /// Adds what a thread was told, and what it did.
@@ -687,46 +688,46 @@ impl Writer {
         &mut self,
         system: &S,
         thread: ThreadId,
-        action: &mut Action,
+        entry: &mut Entry,
         read: Option<u128>,
         woken: &[ThreadId],
     ) {
         let Some(operation) = system.events().last().map(|event| event.operation) else { return };
         let effects = self.effects(system, thread, &operation, read, woken);
         let mut before = self.present();
-        if let Question::Woken { .. } = action.question {
+        if let Question::Woken { .. } = entry.question {
             let signalled = system.events().last().is_some_and(|event| event.before != 0);
-            before.push((self.places.waiting(thread), u64::from(signalled)));
+            before.push((self.locations.waiting(thread), u64::from(signalled)));
         }
-        let value = |place: Place| value_in(&before, place);
+        let value = |location: Location| value_in(&before, location);
         let machine = system.machine();
         if let (Operation::Join { thread: Some(other) }, None) = (operation, read)
             && machine.thread(other).is_some_and(|other| other.position.detached == Some(thread))
         {
             // An error, of which the thread knows all that it needs.
-            action.question = Question::Nothing;
+            entry.question = Question::Nothing;
         }
-        action.told = match action.question {
-            Question::Choose { .. } => u64::from(action.choice),
-            Question::Signal { .. } => told_woken(woken.first().copied()),
+        entry.result = match entry.question {
+            Question::Choose { .. } => u64::from(entry.choice),
+            Question::Signal { .. } => result_woken(woken.first().copied()),
             // It went through, whatever was there.
             Question::Take(_) => NOTHING,
-            _ => action.answer(value).unwrap_or(NOTHING),
+            _ => entry.answer(value).unwrap_or(NOTHING),
         };
-        action.state = Some(action.state_in(value));
-        action.see(&before);
+        entry.state = Some(entry.state_in(value));
+        entry.see(&before);
         let ignored = match operation {
             Operation::Sync { op, .. } if op.is_init() => self.life.map(unit_of_life),
             _ => None,
         };
         if self.before.iter().any(|(unit, _, dead)| *dead && Some(*unit) != ignored) {
-            action.told = DEAD;
-            if action.looks.is_empty() {
+            entry.result = DEAD;
+            if entry.reads.is_empty() {
                 // It has done nothing; but in another order it may.
-                action.looks = self.parts(|_| true).into();
+                entry.reads = self.parts(|_| true).into();
             }
         }
-        action.effects = effects.into();
+        entry.effects = effects.into();
     }
 
     fn effects<S: System>(
@@ -739,15 +740,15 @@ impl Writer {
     ) -> Vec<Effect> {
         let mut effects = Vec::new();
         if let (Some(object), true) = (self.life, read.is_some()) {
-            let place = self.places.life(object);
+            let location = self.locations.life(object);
             let before = self.before.iter().find(|(unit, ..)| *unit == unit_of_life(object));
             let was_usable = before.is_some_and(|(.., dead)| !dead);
             match (was_usable, system.machine().is_usable(object)) {
-                (true, false) => effects.push(Effect::Free(place)),
-                (false, true) => effects.push(Effect::Revive(place)),
+                (true, false) => effects.push(Effect::Free(location)),
+                (false, true) => effects.push(Effect::Revive(location)),
                 // What sets up one that was destroyed makes it usable.
                 _ if matches!(operation, Operation::Sync { op, .. } if op.is_init()) => {
-                    effects.push(Effect::Revive(place));
+                    effects.push(Effect::Revive(location));
                 }
                 _ => {}
             }
@@ -764,14 +765,14 @@ impl Writer {
             Operation::Spawn { .. } => {
                 let number = read.and_then(|read| usize::try_from(read).ok()?.checked_sub(1));
                 if let Some(child) = number.and_then(ThreadId::from_number) {
-                    let part = Part { place: self.places.created(child), bits: u64::MAX };
+                    let part = LocationPart { location: self.locations.created(child), bits: u64::MAX };
                     effects.push(Effect::Set { part, value: 1 });
                 }
             }
             Operation::Release { address, size } | Operation::EndScope { address, size } => {
                 let end = address.saturating_add(size.max(1));
                 let units = self.granules.units_in(address, end);
-                effects.extend(units.map(|unit| Effect::Free(self.places.unit(unit))));
+                effects.extend(units.map(|unit| Effect::Free(self.locations.unit(unit))));
             }
             Operation::Sync { op, object, .. } => {
                 self.sync_effects(
@@ -816,13 +817,13 @@ impl Writer {
         match sync::waiting(op, result) {
             Waiting::Unchanged => {}
             waiting @ (Waiting::Begins | Waiting::Ends) => {
-                let part = Part { place: self.places.waiting(thread), bits: u64::MAX };
+                let part = LocationPart { location: self.locations.waiting(thread), bits: u64::MAX };
                 let value = if waiting == Waiting::Begins { object << 1 } else { 0 };
                 effects.push(Effect::Set { part, value });
             }
             Waiting::Wakes(Waiters::One) => {
                 for woken in woken {
-                    effects.push(Effect::Wake { waiting: self.places.waiting(*woken), object });
+                    effects.push(Effect::Wake { waiting: self.locations.waiting(*woken), object });
                 }
             }
             Waiting::Wakes(Waiters::All) => effects.push(Effect::WakeAll { object }),
@@ -834,25 +835,25 @@ impl Writer {
         let written = |access: &&Access| access.mode != Mode::Read && access.granule & FACT == 0;
         let written = self.accesses.iter().filter(written);
         for (unit, bits, _) in written.flat_map(|access| self.granules.units_of(access)) {
-            let part = Part { place: self.places.unit(unit), bits };
+            let part = LocationPart { location: self.locations.unit(unit), bits };
             effects.push(Effect::Set { part, value: content(system, unit).1 & bits });
         }
     }
 
     /// The execution. `is_over`: nobody can go on, so that who has not ended is blocked.
-    pub fn execution<S: System>(&mut self, system: &S, views: &mut Views, is_over: bool) -> Execution {
+    pub fn execution<S: System>(&mut self, system: &S, views: &mut Explored, is_over: bool) -> Execution {
         let threads: Vec<ThreadId> = system.machine().threads().collect();
         let is_blocked = |thread: &ThreadId| is_over && status(system, *thread) == Some(Status::Pending);
         // Granules are split before any script is finished.
         threads.iter().filter(|thread| is_blocked(thread)).for_each(|thread| self.before(system, *thread));
         let scripts = threads.iter().map(|thread| self.script(system, views, is_over, *thread)).collect();
-        let waiting = threads.iter().map(|thread| self.places.waiting(*thread)).collect();
-        let created = threads.iter().map(|thread| self.places.created(*thread)).collect();
+        let waiting = threads.iter().map(|thread| self.locations.waiting(*thread)).collect();
+        let created = threads.iter().map(|thread| self.locations.created(*thread)).collect();
         let name = self.name_of_initial();
         Execution {
             scripts,
             initial: self.initial.clone(),
-            places: self.places.count(),
+            locations: self.locations.count(),
             waiting,
             created,
             in_order: system.stores_in_order(),
@@ -864,7 +865,7 @@ impl Writer {
     fn script<S: System>(
         &mut self,
         system: &S,
-        views: &mut Views,
+        views: &mut Explored,
         is_over: bool,
         thread: ThreadId,
     ) -> Arc<Script> {
@@ -872,22 +873,22 @@ impl Writer {
         let ended = status == Some(Status::Finished);
         let is_blocked = is_over && status == Some(Status::Pending);
         let line = self.line(thread);
-        let mut name = continued(line.names[line.actions.len()], u128::from(ended));
+        let mut name = continued(line.names[line.entries.len()], u128::from(ended));
         let mut blocked = None;
         if let Some(operation) = system.machine().pending(thread).filter(|_| is_blocked) {
             self.before(system, thread);
             self.learn_initial();
-            let mut action = self.action(thread, &operation, 0);
-            action.told = NEVER;
+            let mut entry = self.entry(thread, &operation, 0);
+            entry.result = NEVER;
             let present = self.present();
-            action.see(&present);
-            action.drained = S::BUFFERED
+            entry.see(&present);
+            entry.drained = S::BUFFERED
                 && matches!(
                     operation,
                     Operation::Rmw { .. } | Operation::CompareExchange { .. } | Operation::Sync { .. }
                 );
-            name = continued(name, action.name());
-            blocked = Some(Arc::new(action));
+            name = continued(name, entry.name());
+            blocked = Some(Arc::new(entry));
         }
         let frees_foreign = self.frees_foreign;
         let line = &mut self.lines[thread.number()];
@@ -895,14 +896,14 @@ impl Writer {
             line.remember(views, thread);
             let mut script = Script {
                 thread,
-                actions: line.actions.clone(),
+                entries: line.entries.clone(),
                 histories: line.histories.clone(),
                 names: line.names.clone(),
                 name,
-                performed: line.actions.len(),
+                performed: line.entries.len(),
                 ended,
                 view: 0,
-                spots: Vec::new(),
+                footprints: Vec::new(),
                 uses: Vec::new(),
                 asks: Vec::new(),
                 joins: Vec::new(),
@@ -911,7 +912,7 @@ impl Writer {
                 decisive: Vec::new(),
                 delays: false,
             };
-            script.actions.extend(blocked);
+            script.entries.extend(blocked);
             script.outline();
             if frees_foreign {
                 // Nobody is alone in a section that others can open.
@@ -923,11 +924,11 @@ impl Writer {
 
     /// A name of what is unlike the first time.
     fn name_of_initial(&mut self) -> u128 {
-        self.first.resize(self.places.count(), None);
+        self.first.resize(self.locations.count(), None);
         let mut sum = 0_u128;
-        for (place, value, dead) in &self.initial {
-            if *self.first[*place as usize].get_or_insert((*value, *dead)) != (*value, *dead) {
-                sum = sum.wrapping_add(name(u64::from(*place) << 1 | u64::from(*dead), *value));
+        for (location, value, dead) in &self.initial {
+            if *self.first[*location as usize].get_or_insert((*value, *dead)) != (*value, *dead) {
+                sum = sum.wrapping_add(name(u64::from(*location) << 1 | u64::from(*dead), *value));
             }
         }
         sum
@@ -935,6 +936,6 @@ impl Writer {
 
     /// Who took a step, and what it was told.
     pub fn step(&self, number: usize) -> Option<(Agent, u64)> {
-        self.taken.get(number).map(|taken| (taken.agent, taken.told))
+        self.taken.get(number).map(|taken| (taken.agent, taken.result))
     }
 }

@@ -1,6 +1,6 @@
 //! In which other orders could the threads have done what they did, and who could have been told something else then?
 //!
-//! A state is how far each thread has come in its script, and what is at each place. There is a search for each action that
+//! A state is how far each thread has come in its script, and what is at each location. There is a search for each entry that
 //! could be told something else: its *look*. The thread of the look, `h`, goes as far as the look and stays there; all
 //! others go through the states that can be reached with everybody being told what it was told in the execution. Wherever
 //! the look could be told something else, that is reported together with how far everybody has come. One more search is
@@ -14,19 +14,19 @@
 //! with many views most searches of an execution have been done for another one. (That is asked twice: of a look, and of each
 //! value that it could see, for which the limits are narrower.)
 //!
-//! Not all states have to be looked at. It is enough if for each order of actions that leads to something to be
+//! Not all states have to be looked at. It is enough if for each order of entries that leads to something to be
 //! reported an order is found that leads to the same with everybody as far, or further. (Below, `σ` is such an order
 //! from the present state on.) There are four kinds of savings.
 //!
 //! # At once
 //!
-//! An action is performed as soon as it is possible if it can be put in front of any `σ`:
+//! An entry is performed as soon as it is possible if it can be put in front of any `σ`:
 //!
 //! * Who can read what it has read does so: that changes nothing for the others.
-//! * A write is performed if nobody else uses the place any more, if nobody reads it any more, if everybody who does
+//! * A write is performed if nobody else uses the location any more, if nobody reads it any more, if everybody who does
 //!   wants to read just that, and nobody else writes there; or if it changes nothing and none of the others' writes will.
-//! * A write is performed if no look that is left is content with what is at the place, and none with what is written, if all
-//!   writes to the place set the same bits. For if a look in `σ` finds there what it wants, it was put there in `σ`, by another
+//! * A write is performed if no look that is left is content with what is at the location, and none with what is written, if all
+//!   writes to the location set the same bits. For if a look in `σ` finds there what it wants, it was put there in `σ`, by another
 //!   write; and this write still comes in between.
 //! * What gives a lock back is performed unless somebody may look whether it is taken.
 //! * What begins an atomic section is not performed at once, whatever it is: nobody else could go on. What is in the section
@@ -36,17 +36,17 @@
 //!
 //! # Of several stores
 //!
-//! Let two threads be about to store to a place to which all writes set the same bits, and no look left be content with what
+//! Let two threads be about to store to a location to which all writes set the same bits, and no look left be content with what
 //! the first one stores. Then nothing begins with the second one that does not begin with both as well: the first store can be
 //! taken from where it is in `σ`, for nobody sees it there, and put before the second one, which hides it. So of the
-//! stores to a place only one is tried, if there is one that nobody wants. With the rule above it takes all that nobody wants
+//! stores to a location only one is tried, if there is one that nobody wants. With the rule above it takes all that nobody wants
 //! with it, so what is stored without being seen does not multiply states.
 //!
 //! Two states that differ only in something that nobody wants to see are the same.
 //!
 //! # One value at a time
 //!
-//! If the look only reads a place to which all writes set the same bits, there is a search for each value that it could
+//! If the look only reads a location to which all writes set the same bits, there is a search for each value that it could
 //! see, for then it is known which stores nobody wants. Nothing is left to be found once the value is not there and
 //! nobody will write it any more.
 //!
@@ -57,10 +57,10 @@
 //!
 //! * for `h`, the look; for who joins a thread that cannot end within its limit, the join; for who is not created, the
 //!   beginning; for who wants to see what nobody sets within its limit, that look;
-//! * if the look is to see a value that was there at first and that nobody writes: for all, their first write to the place, or a
+//! * if the look is to see a value that was there at first and that nobody writes: for all, their first write to the location, or a
 //!   look that sees something else there;
 //! * if one thread only, `T`, writes the value to be seen, and what `h` wrote there last is something else: for `T`, what comes
-//!   after its last such write and writes or sees something else at the place. For then the value does not come back. This write
+//!   after its last such write and writes or sees something else at the location. For then the value does not come back. This write
 //!   is then the last one before the look if `T` comes beyond it; in particular it comes after what `h` wrote there itself.
 //!   So what `T` sees later, anywhere, was there after this write of `h`: if it was not, that is the limit of `T`;
 //! * if moreover `T` writes the value once, and neither was it there at first nor does `h` write it: for who sees it and
@@ -73,8 +73,8 @@ use super::history::Goal;
 use super::method::{Host, Step, begin_one};
 use super::name::name;
 use super::script::{
-    Action, DEAD, Effect, Execution, NOTHING, Part, Place, Question, Script, State, Value, bits_told,
-    told_at, told_by, told_woken,
+    DEAD, Effect, Entry, Execution, Location, LocationPart, NOTHING, Question, Script, State, Value,
+    histories_at, history_item, result_woken, value_result,
 };
 use super::stuck::{self, Stuck};
 use crate::Control;
@@ -101,8 +101,8 @@ const MANY: usize = 1 << 12;
 /// What a search is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Target {
-    /// What a thread could be told by an action, whose position this is. If a value is given, whether it could see that.
-    Look(usize, usize, Option<Value>),
+    /// What a thread could be told by an entry, whose position this is. If a value is given, whether it could see that.
+    Entry(usize, usize, Option<Value>),
     /// Whether all can be blocked.
     Stuck,
 }
@@ -124,10 +124,10 @@ struct Search<'x> {
     /// By thread: one more than the position of its last store in a round of a loop that has changed anything.
     changed: Vec<u32>,
     left: Left,
-    /// By place: whether it is where a thread's waiting is kept.
+    /// By location: whether it is where a thread's waiting is kept.
     is_waiting: Vec<bool>,
-    /// Places that are contested, and always written as a whole.
-    wholes: Vec<(Place, u64)>,
+    /// Locations that are contested, and always written as a whole.
+    wholes: Vec<(Location, u64)>,
     seen: FxHashSet<u128>,
     moves: Vec<u16>,
     /// Whether there are parts in which only one thread can run.
@@ -149,25 +149,25 @@ struct Search<'x> {
 /// Searches the orders of an execution.
 pub fn run(execution: &Execution, host: &mut dyn Host) -> Control {
     let bounds = Bounds::new(execution);
-    let mut looking = Looking::new(&bounds, execution);
-    let mut looks = Vec::new();
+    let mut searcher = Searcher::new(&bounds, execution);
+    let mut reads = Vec::new();
     for thread in 0..execution.scripts.len() {
-        bounds.find_looks(thread, &mut looking.limits, &mut looks);
-        host.begin(&mut looks);
-        for (at, _) in &looks {
-            if looking.look(thread, *at, host) == Control::Stop {
+        bounds.find_targets(thread, &mut searcher.limits, &mut reads);
+        host.begin(&mut reads);
+        for (at, _) in &reads {
+            if searcher.look(thread, *at, host) == Control::Stop {
                 return Control::Stop;
             }
         }
     }
     match stuck::find(execution, &bounds) {
         Stuck::Never => Control::Continue,
-        Stuck::At(_) | Stuck::Anywhere => looking.search().find_stuck(host),
+        Stuck::At(_) | Stuck::Anywhere => searcher.search().find_stuck(host),
     }
 }
 
 /// Looks of an execution, and a search for them if there has to be one.
-pub struct Looking<'x> {
+pub struct Searcher<'x> {
     bounds: &'x Bounds<'x>,
     execution: &'x Execution,
     search: Option<Search<'x>>,
@@ -175,19 +175,19 @@ pub struct Looking<'x> {
     goal: Goal,
 }
 
-impl<'x> Looking<'x> {
+impl<'x> Searcher<'x> {
     /// Nothing has been looked for.
     pub fn new(bounds: &'x Bounds<'x>, execution: &'x Execution) -> Self {
-        Looking { bounds, execution, search: None, limits: Vec::new(), goal: Goal::default() }
+        Searcher { bounds, execution, search: None, limits: Vec::new(), goal: Goal::default() }
     }
 
     fn search(&mut self) -> &mut Search<'x> {
         self.search.get_or_insert_with(|| Search::new(self.bounds, self.execution))
     }
 
-    /// Searches for all orders in which an action is told something else, or sees a value, with threads no further than their
+    /// Searches for all orders in which an entry is told something else, or sees a value, with threads no further than their
     /// limits; `None` if it takes more than so many states.
-    pub fn try_look(
+    pub fn try_target(
         &mut self,
         (thread, at): (usize, usize),
         wish: Option<Value>,
@@ -214,9 +214,9 @@ impl<'x> Looking<'x> {
         search.is_complete().then_some(control)
     }
 
-    /// Searches for all orders in which an action of a thread is told something else.
+    /// Searches for all orders in which an entry of a thread is told something else.
     fn look(&mut self, thread: usize, at: usize, host: &mut dyn Host) -> Control {
-        let Some(part) = self.bounds.seen_part(thread, at) else {
+        let Some(part) = self.bounds.part_read(thread, at) else {
             self.bounds.find_limits(thread, at, None, &mut self.limits);
             let limits = std::mem::take(&mut self.limits);
             let control = self.search().look(thread, at, None, &limits, host);
@@ -246,9 +246,9 @@ impl<'x> Looking<'x> {
         let part = value.part;
         let scripts = self.execution.scripts.iter().zip(&self.limits).enumerate();
         let others = scripts.filter(|(other, _)| *other != thread);
-        told_by(others.map(|(_, (script, limit))| (&**script, *limit as usize)), &mut self.goal.others);
+        histories_at(others.map(|(_, (script, limit))| (&**script, *limit as usize)), &mut self.goal.others);
         let history = self.execution.scripts[thread].histories[at];
-        self.goal.told = Some((history, bits_told(part, value.value)));
+        self.goal.next = Some((history, value_result(part, value.value)));
         host.has_explored(&self.goal)
     }
 }
@@ -258,13 +258,14 @@ impl<'x> Search<'x> {
         let threads = execution.scripts.len();
         let left = Left::new(execution, bounds);
         let exclusive =
-            execution.scripts.iter().any(|script| script.actions.iter().any(|action| action.exclusive));
-        let mut is_waiting = vec![false; execution.places];
-        for place in &execution.waiting {
-            is_waiting[*place as usize] = true;
+            execution.scripts.iter().any(|script| script.entries.iter().any(|entry| entry.exclusive));
+        let mut is_waiting = vec![false; execution.locations];
+        for location in &execution.waiting {
+            is_waiting[*location as usize] = true;
         }
-        let wholes = (0..execution.places as Place).filter(|place| left.is_seen(*place));
-        let wholes = wholes.filter_map(|place| left.whole(place).map(|bits| (place, bits))).collect();
+        let wholes = (0..execution.locations as Location).filter(|location| left.is_seen(*location));
+        let wholes =
+            wholes.filter_map(|location| left.whole(location).map(|bits| (location, bits))).collect();
         Self {
             execution,
             bounds,
@@ -273,7 +274,7 @@ impl<'x> Search<'x> {
             wholes,
             state: State::new(execution),
             positions: vec![0; threads],
-            limits: execution.scripts.iter().map(|script| script.actions.len() as u32).collect(),
+            limits: execution.scripts.iter().map(|script| script.entries.len() as u32).collect(),
             name: 0,
             path: Vec::new(),
             changed: vec![0; threads],
@@ -301,7 +302,7 @@ impl<'x> Search<'x> {
         self.looked <= self.most
     }
 
-    /// Searches for all orders in which an action of a thread is told something else, or sees a value.
+    /// Searches for all orders in which an entry of a thread is told something else, or sees a value.
     fn look(
         &mut self,
         thread: usize,
@@ -310,23 +311,23 @@ impl<'x> Search<'x> {
         limits: &[u32],
         host: &mut dyn Host,
     ) -> Control {
-        self.target = Target::Look(thread, at, wish);
+        self.target = Target::Entry(thread, at, wish);
         for (thread, limit) in limits.iter().enumerate() {
             self.set_limit(thread, *limit);
         }
-        let action = &self.execution.scripts[thread].actions[at];
-        let places: Vec<Place> = match wish {
-            Some(wish) => vec![wish.part.place],
+        let entry = &self.execution.scripts[thread].entries[at];
+        let locations: Vec<Location> = match wish {
+            Some(wish) => vec![wish.part.location],
             None => {
-                let places = action.looks.iter().map(|part| part.place);
-                let watched = action.round.iter().flat_map(|round| round.parts());
-                let places = places.chain(watched.map(|part| part.place));
-                places.chain(action.effects.iter().filter_map(Effect::place)).collect()
+                let locations = entry.reads.iter().map(|part| part.location);
+                let watched = entry.round.iter().flat_map(|round| round.parts());
+                let locations = locations.chain(watched.map(|part| part.location));
+                locations.chain(entry.effects.iter().filter_map(Effect::location)).collect()
             }
         };
-        places.iter().for_each(|place| self.left.look(thread, *place, wish.is_none(), true));
+        locations.iter().for_each(|location| self.left.look(thread, *location, wish.is_none(), true));
         let control = self.search(host);
-        places.iter().for_each(|place| self.left.look(thread, *place, wish.is_none(), false));
+        locations.iter().for_each(|location| self.left.look(thread, *location, wish.is_none(), false));
         control
     }
 
@@ -344,7 +345,7 @@ impl<'x> Search<'x> {
     fn find_stuck(&mut self, host: &mut dyn Host) -> Control {
         self.target = Target::Stuck;
         for thread in 0..self.threads() {
-            self.set_limit(thread, self.execution.scripts[thread].actions.len() as u32);
+            self.set_limit(thread, self.execution.scripts[thread].entries.len() as u32);
         }
         self.search(host)
     }
@@ -353,34 +354,30 @@ impl<'x> Search<'x> {
         self.positions.len()
     }
 
-    /// The next action of a thread, if it is there: one that it performed, or could not perform.
-    fn next(&self, thread: usize) -> Option<&'x Action> {
+    /// The next entry of a thread, if it is there: one that it performed, or could not perform.
+    fn next(&self, thread: usize) -> Option<&'x Entry> {
         let position = self.positions[thread];
         let exists =
             thread == 0 || position > 0 || self.state.values[self.execution.created[thread] as usize] != 0;
-        self.execution.scripts[thread]
-            .actions
-            .get(position as usize)
-            .filter(|_| exists)
-            .map(|action| &**action)
+        self.execution.scripts[thread].entries.get(position as usize).filter(|_| exists).map(|entry| &**entry)
     }
 
     /// Whether a thread can be joined: it has ended, or only waits for all others.
     fn has_ended(&self, thread: usize) -> bool {
         let script = &self.execution.scripts[thread];
         script.ended && self.positions[thread] as usize == script.performed
-            || self.next(thread).is_some_and(|action| action.question == Question::JoinAll)
+            || self.next(thread).is_some_and(|entry| entry.question == Question::JoinAll)
     }
 
-    /// What an action of a thread is told in the present state; `None` if it is not possible.
-    fn tells(&self, thread: usize, action: &Action) -> Option<u64> {
-        if let Some(round) = &action.round
+    /// What an entry of a thread is told in the present state; `None` if it is not possible.
+    fn result_of(&self, thread: usize, entry: &Entry) -> Option<u64> {
+        if let Some(round) = &entry.round
             && self.changed[thread] <= round.start
             && !self.state.differs(round)
         {
             return None;
         }
-        match action.question {
+        match entry.question {
             Question::Join(other) => {
                 // One that never existed, or itself: that is an error, and told at once.
                 let other = self.bounds.script_of(other);
@@ -393,30 +390,32 @@ impl<'x> Search<'x> {
                 let mut others = (0..self.threads()).filter(created).filter(|other| *other != thread);
                 others.all(|other| self.has_ended(other)).then_some(NOTHING)
             }
-            Question::Signal { .. } if self.state.is_dead(action) => Some(DEAD),
+            Question::Signal { .. } if self.state.is_dead(entry) => Some(DEAD),
             Question::Signal { object } => {
                 let mut waiting = self.waiting(object);
-                let first = told_woken(waiting.next());
-                let same = first == action.told || waiting.any(|w| told_woken(Some(w)) == action.told);
-                Some(if same { action.told } else { first })
+                let first = result_woken(waiting.next());
+                let same = first == entry.result || waiting.any(|w| result_woken(Some(w)) == entry.result);
+                Some(if same { entry.result } else { first })
             }
-            _ => self.state.tells(action),
+            _ => self.state.result_of(entry),
         }
     }
 
     /// The threads that wait for an object.
     fn waiting(&self, object: u64) -> impl Iterator<Item = ThreadId> {
         let scripts = self.execution.scripts.iter().zip(&self.execution.waiting);
-        scripts.filter(move |(_, place)| self.state.waits(**place, object)).map(|(script, _)| script.thread)
+        scripts
+            .filter(move |(_, location)| self.state.waits(**location, object))
+            .map(|(script, _)| script.thread)
     }
 
     /// Whether a thread can take its next step as it did, and may.
-    fn can_step(&self, thread: usize) -> Option<&'x Action> {
+    fn can_step(&self, thread: usize) -> Option<&'x Entry> {
         let position = self.positions[thread];
         let may =
             position < self.limits[thread] && (position as usize) < self.execution.scripts[thread].performed;
-        let action = self.next(thread).filter(|_| may)?;
-        (self.tells(thread, action) == Some(action.told)).then_some(action)
+        let entry = self.next(thread).filter(|_| may)?;
+        (self.result_of(thread, entry) == Some(entry.result)).then_some(entry)
     }
 
     /// The thread that keeps all others from running, if there is one: it is in an atomic section, and can go on; or it has
@@ -430,22 +429,22 @@ impl<'x> Search<'x> {
         let threads = if self.exclusive { self.threads() } else { 0 };
         (0..threads).filter(|thread| {
             let last = (self.positions[*thread] as usize).checked_sub(1);
-            last.is_some_and(|last| self.execution.scripts[*thread].actions[last].exclusive)
+            last.is_some_and(|last| self.execution.scripts[*thread].entries[last].exclusive)
         })
     }
 
-    /// Whether the next action of a thread is possible.
+    /// Whether the next entry of a thread is possible.
     fn is_possible(&self, thread: usize) -> bool {
-        self.next(thread).is_some_and(|action| self.tells(thread, action).is_some())
+        self.next(thread).is_some_and(|entry| self.result_of(thread, entry).is_some())
     }
 
-    fn take(&mut self, thread: usize, action: &Action) {
+    fn take(&mut self, thread: usize, entry: &Entry) {
         let position = self.positions[thread];
         self.path.push((thread as u16, self.changed[thread]));
-        if self.execution.scripts[thread].is_decisive(position as usize) && self.state.is_changed_by(action) {
+        if self.execution.scripts[thread].is_decisive(position as usize) && self.state.is_changed_by(entry) {
             self.set_changed(thread, position + 1);
         }
-        self.state.perform(action, &self.execution.waiting);
+        self.state.perform(entry, &self.execution.waiting);
         self.left.take(thread, position as usize);
         self.name = self.name.wrapping_add(step_name(thread, position));
         self.positions[thread] = position + 1;
@@ -497,8 +496,8 @@ impl<'x> Search<'x> {
             let thread = usize::from(*thread);
             let (at_state, at_length) = (frame.state, frame.length);
             self.rewind(at_state, at_length);
-            let Some(action) = self.next(thread) else { continue };
-            self.take(thread, action);
+            let Some(entry) = self.next(thread) else { continue };
+            self.take(thread, entry);
             control = self.enter(&mut frames, host);
         }
         self.rewind(state, length);
@@ -527,30 +526,31 @@ impl<'x> Search<'x> {
         Control::Continue
     }
 
-    /// The name of the present state: how far all have come, and what is at the places as far as anybody may ever see it.
+    /// The name of the present state: how far all have come, and what is at the locations as far as anybody may ever see it.
     fn state_name(&self) -> u128 {
-        let unseen = self.wholes.iter().filter(|(place, bits)| !self.is_wanted(self.present(*place, *bits)));
-        unseen.fold(self.name.wrapping_add(self.state.name), |sum, (place, _)| {
-            sum.wrapping_sub(self.state.name_at(*place)).wrapping_add(name(0xdead, u64::from(*place)))
+        let unseen =
+            self.wholes.iter().filter(|(location, bits)| !self.is_wanted(self.present(*location, *bits)));
+        unseen.fold(self.name.wrapping_add(self.state.name), |sum, (location, _)| {
+            sum.wrapping_sub(self.state.name_at(*location)).wrapping_add(name(0xdead, u64::from(*location)))
         })
     }
 
-    /// What bits of a place are now.
-    fn present(&self, place: Place, bits: u64) -> Value {
-        Value { part: Part { place, bits }, value: self.state.values[place as usize] & bits }
+    /// What bits of a location are now.
+    fn present(&self, location: Location, bits: u64) -> Value {
+        Value { part: LocationPart { location, bits }, value: self.state.values[location as usize] & bits }
     }
 
     /// Whether a value is looked for that is not there, and that nobody will write any more.
     fn is_hopeless(&self) -> bool {
-        let Target::Look(_, _, Some(wish)) = self.target else { return false };
-        self.present(wish.part.place, wish.part.bits) != wish && !self.left.will_be_set(wish)
+        let Target::Entry(_, _, Some(wish)) = self.target else { return false };
+        self.present(wish.part.location, wish.part.bits) != wish && !self.left.will_be_set(wish)
     }
 
-    /// Whether anybody may yet see a value at a place.
+    /// Whether anybody may yet see a value at a location.
     fn is_wanted(&self, value: Value) -> bool {
         let is_wished = match self.target {
-            Target::Look(_, _, Some(wish)) => {
-                wish.part.place == value.part.place
+            Target::Entry(_, _, Some(wish)) => {
+                wish.part.location == value.part.location
                     && (wish.value ^ value.value) & wish.part.bits & value.part.bits == 0
             }
             _ => false,
@@ -558,28 +558,28 @@ impl<'x> Search<'x> {
         is_wished || self.left.is_wanted(value)
     }
 
-    /// What an action sets, if that is all that it does, and its place is always written as a whole.
-    fn store(&self, action: &Action) -> Option<Value> {
-        let [Effect::Set { part, value }] = *action.effects else { return None };
-        let is_plain = action.question == Question::Nothing
-            && action.round.is_none()
-            && !action.exclusive
-            && self.left.whole(part.place).is_some();
+    /// What an entry sets, if that is all that it does, and its location is always written as a whole.
+    fn store(&self, entry: &Entry) -> Option<Value> {
+        let [Effect::Set { part, value }] = *entry.effects else { return None };
+        let is_plain = entry.question == Question::Nothing
+            && entry.round.is_none()
+            && !entry.exclusive
+            && self.left.whole(part.location).is_some();
         is_plain.then_some(Value { part, value })
     }
 
-    /// Notes who takes the next step, in turn. Of those that only store to a place, one whose value nobody wants goes first.
+    /// Notes who takes the next step, in turn. Of those that only store to a location, one whose value nobody wants goes first.
     fn find_moves(&mut self) {
         let holder = self.holder();
         let first = self.moves.len();
-        let mut unwanted: Vec<Place> = Vec::new();
+        let mut unwanted: Vec<Location> = Vec::new();
         for thread in 0..self.threads() {
             let may = holder.is_none_or(|holder| holder == thread);
-            let Some(action) = self.can_step(thread).filter(|_| may) else { continue };
-            match self.store(action) {
+            let Some(entry) = self.can_step(thread).filter(|_| may) else { continue };
+            match self.store(entry) {
                 Some(value) if !self.pauses && !self.is_wanted(value) => {
-                    if !unwanted.contains(&value.part.place) {
-                        unwanted.push(value.part.place);
+                    if !unwanted.contains(&value.part.location) {
+                        unwanted.push(value.part.location);
                         self.moves.push(thread as u16);
                     }
                 }
@@ -592,9 +592,9 @@ impl<'x> Search<'x> {
         let mut kept = first;
         for at in first..self.moves.len() {
             let thread = self.moves[at];
-            let store = self.next(usize::from(thread)).and_then(|action| self.store(action));
+            let store = self.next(usize::from(thread)).and_then(|entry| self.store(entry));
             let waits =
-                store.is_some_and(|value| unwanted.contains(&value.part.place) && self.is_wanted(value));
+                store.is_some_and(|value| unwanted.contains(&value.part.location) && self.is_wanted(value));
             if !waits {
                 self.moves[kept] = thread;
                 kept += 1;
@@ -608,10 +608,10 @@ impl<'x> Search<'x> {
         loop {
             let length = self.path.len();
             for thread in 0..self.threads() {
-                while let Some(action) = self.can_step(thread)
-                    && self.need_not_wait(thread, action)
+                while let Some(entry) = self.can_step(thread)
+                    && self.need_not_wait(thread, entry)
                 {
-                    self.take(thread, action);
+                    self.take(thread, entry);
                 }
             }
             if self.path.len() == length {
@@ -620,61 +620,61 @@ impl<'x> Search<'x> {
         }
     }
 
-    /// Whether nothing is lost if a thread performs its next action at once.
-    fn need_not_wait(&self, thread: usize, action: &Action) -> bool {
+    /// Whether nothing is lost if a thread performs its next entry at once.
+    fn need_not_wait(&self, thread: usize, entry: &Entry) -> bool {
         match self.holder() {
             // Nobody else can run.
             Some(holder) => return holder == thread,
             // Nobody else could run afterwards; or what is done may let somebody go on in a section.
-            None if action.exclusive || self.pauses => return false,
+            None if entry.exclusive || self.pauses => return false,
             None => {}
         }
-        if self.target == Target::Stuck && action.round.is_some() {
+        if self.target == Target::Stuck && entry.round.is_some() {
             // What has changed may change back, and its thread waits for ever.
             return false;
         }
-        if matches!(action.question, Question::Woken { .. }) {
+        if matches!(entry.question, Question::Woken { .. }) {
             // Who was let go is nobody's concern any more; who was not could have been chosen.
-            return self.state.is_let_go(action);
+            return self.state.is_let_go(entry);
         }
-        action.effects.iter().all(|effect| {
-            let (place, set) = match effect {
-                Effect::Set { part, value } => (part.place, Some(Value { part: *part, value: *value })),
-                Effect::Add { part, .. } => (part.place, None),
-                Effect::Free(place) | Effect::Revive(place) => {
-                    return self.left.others(thread, *place).sum() == 0;
+        entry.effects.iter().all(|effect| {
+            let (location, set) = match effect {
+                Effect::Set { part, value } => (part.location, Some(Value { part: *part, value: *value })),
+                Effect::Add { part, .. } => (part.location, None),
+                Effect::Free(location) | Effect::Revive(location) => {
+                    return self.left.others(thread, *location).sum() == 0;
                 }
                 Effect::Wake { .. } | Effect::WakeAll { .. } => return false,
             };
             // Signals look who waits.
-            !self.is_waiting[place as usize] && self.may_write(thread, action, place, set)
+            !self.is_waiting[location as usize] && self.may_write(thread, entry, location, set)
         })
     }
 
-    /// Whether nothing is lost if an action writes to a place at once; and what, if it just sets it.
-    fn may_write(&self, thread: usize, action: &Action, place: Place, set: Option<Value>) -> bool {
-        let others = self.left.others(thread, place);
-        if others.sum() == 0 || action.gives_back && others.looks == 0 {
+    /// Whether nothing is lost if an entry writes to a location at once; and what, if it just sets it.
+    fn may_write(&self, thread: usize, entry: &Entry, location: Location, set: Option<Value>) -> bool {
+        let others = self.left.others(thread, location);
+        if others.sum() == 0 || entry.gives_back && others.reads == 0 {
             return true;
         }
-        if others.looks + others.takes == 0 {
-            let own = self.left.own(thread, place);
-            let looks = action.looks.iter().filter(|part| part.place == place).count();
-            let watched = action.round.iter().flat_map(|round| round.parts());
-            let watches = watched.filter(|part| part.place == place).count();
-            if (own.looks + own.takes) as usize == looks + watches {
+        if others.reads + others.takes == 0 {
+            let own = self.left.own(thread, location);
+            let reads = entry.reads.iter().filter(|part| part.location == location).count();
+            let watched = entry.round.iter().flat_map(|round| round.parts());
+            let watches = watched.filter(|part| part.location == location).count();
+            if (own.reads + own.takes) as usize == reads + watches {
                 return true;
             }
         }
         let Some(set) = set else { return false };
-        let present = self.present(place, set.part.bits);
+        let present = self.present(location, set.part.bits);
         // Nobody wants what is there, nor what comes.
-        if self.left.whole(place).is_some() && !self.is_wanted(present) && !self.is_wanted(set) {
+        if self.left.whole(location).is_some() && !self.is_wanted(present) && !self.is_wanted(set) {
             return true;
         }
         // All want what comes, and nobody else writes.
         let is_wished = match self.target {
-            Target::Look(_, _, Some(wish)) if wish.part.place == place => {
+            Target::Entry(_, _, Some(wish)) if wish.part.location == location => {
                 wish.part.bits & !set.part.bits == 0 && set.value & wish.part.bits == wish.value
             }
             _ => true,
@@ -689,37 +689,37 @@ impl<'x> Search<'x> {
     /// Reports what the search is for.
     fn report(&mut self, host: &mut dyn Host) -> Control {
         let holder = self.holder();
-        let Target::Look(thread, at, wish) = self.target else {
+        let Target::Entry(thread, at, wish) = self.target else {
             let is_stuck = holder.is_none() && !(0..self.threads()).any(|thread| self.is_possible(thread));
             return if is_stuck { self.reach(None, host) } else { Control::Continue };
         };
         if self.positions[thread] as usize != at || holder.is_some_and(|holder| holder != thread) {
             return Control::Continue;
         }
-        let Some(action) = self.next(thread) else { return Control::Continue };
+        let Some(entry) = self.next(thread) else { return Control::Continue };
         let performed = at < self.execution.scripts[thread].performed;
-        let Some(told) = self.tells(thread, action) else { return Control::Continue };
+        let Some(result) = self.result_of(thread, entry) else { return Control::Continue };
         if let Some(wish) = wish {
-            if self.present(wish.part.place, wish.part.bits) != wish {
+            if self.present(wish.part.location, wish.part.bits) != wish {
                 return Control::Continue;
             }
             self.done = self.all_are_done(thread);
         }
-        let others: Vec<u64> = match action.question {
+        let others: Vec<u64> = match entry.question {
             Question::Choose { options } => (0..u64::from(options)).collect(),
-            Question::Signal { object } if told != DEAD => {
+            Question::Signal { object } if result != DEAD => {
                 let mut woken: Vec<u64> =
-                    self.waiting(object).map(|thread| told_woken(Some(thread))).collect();
+                    self.waiting(object).map(|thread| result_woken(Some(thread))).collect();
                 if woken.is_empty() {
-                    woken.push(told_woken(None));
+                    woken.push(result_woken(None));
                 }
                 woken
             }
-            _ => vec![told],
+            _ => vec![result],
         };
-        for told in others {
-            let is_new = !performed || told != action.told;
-            if is_new && self.reach(Some((thread, told)), host) == Control::Stop {
+        for result in others {
+            let is_new = !performed || result != entry.result;
+            if is_new && self.reach(Some((thread, result)), host) == Control::Stop {
                 return Control::Stop;
             }
         }
@@ -743,7 +743,7 @@ impl<'x> Search<'x> {
         for (thread, _) in &self.path {
             let thread = usize::from(*thread);
             let script = &self.execution.scripts[thread];
-            steps.push((script.thread.into(), script.actions[positions[thread]].told));
+            steps.push((script.thread.into(), script.entries[positions[thread]].result));
             positions[thread] += 1;
         }
         steps
@@ -754,16 +754,17 @@ impl<'x> Search<'x> {
     fn reach(&mut self, turn: Option<(usize, u64)>, host: &mut dyn Host) -> Control {
         let mut goal = std::mem::take(&mut self.goal);
         let scripts = self.execution.scripts.iter().zip(&self.positions);
-        let others = scripts.enumerate().filter(|(thread, _)| turn.is_none_or(|(told, _)| told != *thread));
-        told_by(others.map(|(_, (script, position))| (&**script, *position as usize)), &mut goal.others);
-        goal.told = turn.map(|(thread, told)| {
+        let others =
+            scripts.enumerate().filter(|(thread, _)| turn.is_none_or(|(result, _)| result != *thread));
+        histories_at(others.map(|(_, (script, position))| (&**script, *position as usize)), &mut goal.others);
+        goal.next = turn.map(|(thread, result)| {
             let position = self.positions[thread] as usize;
-            (self.execution.scripts[thread].histories[position], told_at(position, told))
+            (self.execution.scripts[thread].histories[position], history_item(position, result))
         });
         let mut control = Control::Continue;
         if !host.has_explored(&goal) {
             let mut steps = self.steps();
-            steps.extend(turn.map(|(thread, told)| (self.execution.scripts[thread].thread.into(), told)));
+            steps.extend(turn.map(|(thread, result)| (self.execution.scripts[thread].thread.into(), result)));
             control = host.explore(&goal, &steps);
             self.explored += 1;
             self.steps = steps;
@@ -785,5 +786,5 @@ fn change_name(thread: usize, changed: u32) -> u128 {
 
 /// Whether a thread may have to wait in an atomic section.
 fn may_pause(script: &Script) -> bool {
-    script.actions.windows(2).any(|both| both[0].exclusive && both[1].may_block())
+    script.entries.windows(2).any(|both| both[0].exclusive && both[1].may_block())
 }

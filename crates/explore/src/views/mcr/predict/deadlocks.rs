@@ -2,7 +2,7 @@
 
 use super::{Done, Prediction};
 use crate::views::mcr::causality::{Causality, Moment};
-use crate::views::mcr::seen::Spot;
+use crate::views::mcr::seen::EntryId;
 use crate::views::script::Question;
 use crate::{Control, Progress};
 use selvedge_memory::{End, System};
@@ -15,7 +15,7 @@ const LONGEST: usize = 4;
 
 /// A lock that an event takes, and those that its thread has by then, as cells.
 struct Taking {
-    spot: Spot,
+    id: EntryId,
     wants: usize,
     has: Vec<usize>,
     span: SpanId,
@@ -51,19 +51,19 @@ fn held(causality: &Causality<'_>) -> Vec<Held> {
 fn takings(causality: &Causality<'_>, done: &[Done]) -> Vec<Taking> {
     let held = held(causality);
     let mut takings = Vec::new();
-    for Done { spot, span, .. } in done {
-        let (spot, span) = (*spot, *span);
-        let action = causality.action(spot);
-        if !matches!(action.question, Question::Take(_)) {
+    for Done { id, span, .. } in done {
+        let (id, span) = (*id, *span);
+        let entry = causality.entry(id);
+        if !matches!(entry.question, Question::Take(_)) {
             continue;
         }
-        let Some(wants) = action.looks.first().and_then(|part| causality.cells.of(*part).next()) else {
+        let Some(wants) = entry.reads.first().and_then(|part| causality.cells.of(*part).next()) else {
             continue;
         };
-        let has = held.iter().filter(|held| held.script == spot.0 && held.from < spot.1 && spot.1 < held.to);
+        let has = held.iter().filter(|held| held.script == id.0 && held.from < id.1 && id.1 < held.to);
         let has: Vec<usize> = has.map(|held| held.cell).filter(|cell| *cell != wants).collect();
         if !has.is_empty() {
-            takings.push(Taking { spot, wants, has, span });
+            takings.push(Taking { id, wants, has, span });
         }
     }
     takings
@@ -90,7 +90,7 @@ impl<S: System> Prediction<'_, '_, '_, '_, S> {
             return Control::Continue;
         }
         for next in first + 1..takings.len() {
-            let is_new = circle.iter().all(|other| takings[*other].spot.0 != takings[next].spot.0);
+            let is_new = circle.iter().all(|other| takings[*other].id.0 != takings[next].id.0);
             if is_new && takings[next].has.contains(&takings[last].wants) {
                 circle.push(next);
                 let control = self.close(moment, takings, circle);
@@ -116,7 +116,7 @@ impl<S: System> Prediction<'_, '_, '_, '_, S> {
         }
         let mut wishes = Vec::new();
         for taking in circle {
-            wishes.extend(self.about_to(moment, taking.spot));
+            wishes.extend(self.about_to(moment, taking.id));
         }
         if self.explorer.session.is_out_of_time() {
             return Control::Stop;

@@ -8,7 +8,7 @@ use crate::Control;
 use crate::views::explorer::Explorer;
 use crate::views::mcr::causality::{Causality, Moment};
 use crate::views::mcr::claims::Claim;
-use crate::views::script::{DEAD, Part, Question, bits_told};
+use crate::views::script::{DEAD, LocationPart, Question, value_result};
 use selvedge_memory::System;
 use selvedge_program::SpanId;
 use selvedge_trace::{Agent, Operation, ThreadId};
@@ -17,12 +17,12 @@ use selvedge_vm::{FaultKind, Stop, address};
 /// So many reads in a row are given other values.
 pub(super) const LONGEST: usize = 3;
 
-/// So many combinations of values are tried for the reads that begin at one place.
+/// So many combinations of values are tried for the reads that begin at one location.
 const MOST: usize = 256;
 
 /// A read that may return one of several values.
 struct Read {
-    part: Part,
+    part: LocationPart,
     cell: usize,
     values: Vec<u64>,
     address: u64,
@@ -30,18 +30,18 @@ struct Read {
 
 /// A read of one cell, and nothing else.
 fn read(causality: &Causality<'_>, done: &Done) -> Option<Read> {
-    let action = causality.action(done.spot);
+    let entry = causality.entry(done.id);
     let Operation::Load { address, .. } = done.event.operation else { return None };
-    let [part] = *action.looks else { return None };
+    let [part] = *entry.reads else { return None };
     let mut cells = causality.cells.of(part);
     let cell = cells.next()?;
     let is_whole = cells.next().is_none() && causality.cells.all[cell].part == part;
-    let is_simple = action.question == Question::Bits
-        && action.round.is_none()
-        && action.told != DEAD
-        && !action.exclusive
-        && action.effects.is_empty();
-    let values = causality.values(done.spot, cell);
+    let is_simple = entry.question == Question::Bits
+        && entry.round.is_none()
+        && entry.result != DEAD
+        && !entry.exclusive
+        && entry.effects.is_empty();
+    let values = causality.values(done.id, cell);
     (is_whole && is_simple).then_some(Read { part, cell, values, address })
 }
 
@@ -84,10 +84,10 @@ impl<S: System> Prediction<'_, '_, '_, '_, S> {
     /// What threads would do wrong if they read other values, for all reads; the last ones first.
     fn speculate_on_all(&mut self) -> Vec<Witness> {
         let done = self.done;
-        // What each thread goes on with after an action.
+        // What each thread goes on with after an entry.
         let next = |at: usize| {
-            let (script, position) = done[at].spot;
-            done[at..].iter().position(|other| other.spot == (script, position + 1)).map(|next| at + next)
+            let (script, position) = done[at].id;
+            done[at..].iter().position(|other| other.id == (script, position + 1)).map(|next| at + next)
         };
         let mut witnesses = Vec::new();
         for at in (0..done.len()).rev() {
@@ -117,25 +117,25 @@ impl<S: System> Prediction<'_, '_, '_, '_, S> {
         let Witness { ref values, kind, span } = *witness;
         let (causality, done) = (&mut self.causality, self.done);
         let Some((first, _)) = values.first() else { return Control::Continue };
-        let spot = done[*first].spot;
+        let id = done[*first].id;
         let mut limits: Vec<u32> =
             causality.execution.scripts.iter().map(|script| script.performed as u32).collect();
-        limits[spot.0] = spot.1 as u32;
+        limits[id.0] = id.1 as u32;
         // A moment for each read, one after the other; the thread itself does nothing else meanwhile.
         let mut moments: Vec<Moment> = Vec::new();
         let mut wishes = Vec::new();
         let mut steps = Vec::new();
         for (at, value) in values {
             let Some(Read { part, cell, .. }) = read(causality, &done[*at]) else { return Control::Stop };
-            let moment = causality.new_moment(Some(spot), &limits);
-            wishes.push(causality.sees(moment.event, done[*at].spot, cell, |other| other == *value));
-            let dead = causality.dead_places(causality.action(done[*at].spot));
+            let moment = causality.new_moment(Some(id), &limits);
+            wishes.push(causality.sees(moment.event, done[*at].id, cell, |other| other == *value));
+            let dead = causality.dead_locations(causality.entry(done[*at].id));
             wishes.push(causality.is_dead(moment.event, &dead, Claim::Fails));
             if let Some(before) = moments.last() {
                 wishes.push(before.guard);
                 wishes.push(causality.order.before(before.event, moment.event));
             }
-            steps.push((moment.event, (Agent::from(done[*at].event.thread), bits_told(part, *value))));
+            steps.push((moment.event, (Agent::from(done[*at].event.thread), value_result(part, *value))));
             moments.push(moment);
         }
         let Some(moment) = moments.last().copied() else { return Control::Stop };

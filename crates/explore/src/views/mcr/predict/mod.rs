@@ -20,7 +20,7 @@ mod faults;
 mod races;
 
 use super::causality::{Causality, Moment};
-use super::seen::Spot;
+use super::seen::EntryId;
 use crate::Control;
 use crate::views::bounds::Bounds;
 use crate::views::explorer::{Explorer, Predictor};
@@ -40,9 +40,9 @@ pub struct Predicted {
     faults: FxHashSet<(FaultKind, SpanId)>,
 }
 
-/// An action of a script that was performed: where in the script and in the source, and which step of the execution it was.
+/// An entry of a script that was performed: where in the script and in the source, and which step of the execution it was.
 struct Done {
-    spot: Spot,
+    id: EntryId,
     span: SpanId,
     step: usize,
     event: Event,
@@ -82,7 +82,7 @@ fn done<S: System>(explorer: &Explorer<'_, '_, S>, bounds: &Bounds<'_>, job: &Jo
             continue;
         };
         let span = explorer.session.system.machine().image.sites.span(event.site);
-        done.push(Done { spot: (script, positions[script]), span, step, event: *event });
+        done.push(Done { id: (script, positions[script]), span, step, event: *event });
         positions[script] += 1;
     }
     done
@@ -102,8 +102,8 @@ impl<S: System> Prediction<'_, '_, '_, '_, S> {
         self.predict_deadlocks(&moment);
     }
 
-    /// That a thread is about to perform an action, whether it can or not.
-    fn about_to(&mut self, moment: &Moment, (script, position): Spot) -> Vec<Lit> {
+    /// That a thread is about to perform an entry, whether it can or not.
+    fn about_to(&mut self, moment: &Moment, (script, position): EntryId) -> Vec<Lit> {
         let causality = &mut self.causality;
         let before = match position.checked_sub(1) {
             Some(before) => Some(causality.events[script][before]),
@@ -113,7 +113,7 @@ impl<S: System> Prediction<'_, '_, '_, '_, S> {
         let mut literals = Vec::new();
         literals.extend(before.map(|before| causality.order.before(before, moment.event)));
         literals.extend(next.map(|next| causality.order.before(moment.event, next)));
-        if causality.action((script, position)).drained {
+        if causality.entry((script, position)).drained {
             for arrival in causality.arrivals_of(script, position) {
                 literals.push(causality.order.before(arrival, moment.event));
             }

@@ -53,8 +53,8 @@ impl<S: System> Prediction<'_, '_, '_, '_, S> {
             for (second, others) in &all[at + 1..] {
                 let spans = (first.span.min(second.span), first.span.max(second.span));
                 let conflicts = ones.iter().any(|one| others.iter().any(|other| conflict(one, other)));
-                let events = [first, second].map(|done| self.causality.events[done.spot.0][done.spot.1]);
-                if first.spot.0 == second.spot.0
+                let events = [first, second].map(|done| self.causality.events[done.id.0][done.id.1]);
+                if first.id.0 == second.id.0
                     || !conflicts
                     || self.predicted.races.contains(&spans)
                     || self.causality.order.is_fixed(events[0], events[1])
@@ -65,10 +65,10 @@ impl<S: System> Prediction<'_, '_, '_, '_, S> {
                 if self.explorer.session.is_out_of_time() {
                     return;
                 }
-                let mut wishes = self.about_to(moment, first.spot);
-                wishes.extend(self.about_to(moment, second.spot));
-                for spot in [first.spot, second.spot] {
-                    wishes.push(self.causality.sees_change(moment.event, spot));
+                let mut wishes = self.about_to(moment, first.id);
+                wishes.extend(self.about_to(moment, second.id));
+                for id in [first.id, second.id] {
+                    wishes.push(self.causality.sees_change(moment.event, id));
                 }
                 let Some(prefix) = self.causality.solve(moment, &wishes).found() else { continue };
                 self.predicted.races.insert(spans);
