@@ -2,7 +2,7 @@
 
 use super::history::{Goal, Miss, SharedExplored};
 use super::method::{Host, Job, Method, Repeats, Step};
-use super::script::{Execution, Performed, Script, Writer, end_name, result_woken};
+use super::script::{Ended, Execution, Performed, Script, Writer, end_name, result_woken};
 use crate::core::session::SessionMark;
 use crate::{Control, Progress, Session, SolverWork, Turn, ViewCounts};
 use rustc_hash::FxHashSet;
@@ -67,16 +67,16 @@ impl<S: System> Host for Explorer<'_, '_, S> {
             return Control::Stop;
         };
         let last = steps.last().map_or(ThreadId::MAIN, |step| step.0.thread());
-        let Some(is_over) = self.go_on(last, progress) else { return Control::Stop };
+        let Some(ended) = self.go_on(last, progress) else { return Control::Stop };
         if self.is_for_orders() {
             self.counts.by_orders = true;
             return Control::Stop;
         }
-        if is_over {
+        if ended == Ended::Over {
             self.finish();
         }
-        let is_new = self.add(is_over);
-        if is_over && is_new {
+        let is_new = self.add(ended);
+        if ended == Ended::Over && is_new {
             self.predict();
         }
         self.session.control()
@@ -194,8 +194,8 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
         Some(Progress::On)
     }
 
-    /// Goes on until nobody can, or the execution is ended for another reason: gives which. `None`: it is time to stop.
-    pub fn go_on(&mut self, mut last: ThreadId, mut progress: Progress) -> Option<bool> {
+    /// Goes on until the execution ends. `None`: it is time to stop.
+    pub fn go_on(&mut self, mut last: ThreadId, mut progress: Progress) -> Option<Ended> {
         let mut enabled = Vec::new();
         while progress == Progress::On && !self.is_held_up {
             enabled.clear();
@@ -204,14 +204,19 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
                 |agent: &Agent| agent.is_thread() && self.writer.waits(&self.session.system, agent.thread());
             let mut agents = enabled.iter();
             let same = enabled.iter().find(|agent| **agent == last).filter(|agent| !waits(agent));
-            let Some(next) = same.or_else(|| agents.find(|agent| !waits(agent))) else { return Some(true) };
+            let Some(next) = same.or_else(|| agents.find(|agent| !waits(agent))) else {
+                return Some(Ended::Over);
+            };
             last = next.thread();
             progress = self.step(*next, 0);
             if self.session.is_due() && self.session.control() == Control::Stop {
                 return None;
             }
         }
-        Some(self.is_held_up && progress == Progress::On)
+        Some(match self.is_held_up && progress == Progress::On {
+            true => Ended::Over,
+            false => Ended::Early,
+        })
     }
 
     /// The present execution is over. If the system lets threads go on that wait for what somebody else has taken since they have
@@ -300,9 +305,9 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
     }
 
     /// Adds the present execution. False if one has ended the same way.
-    fn add(&mut self, is_over: bool) -> bool {
+    fn add(&mut self, ended: Ended) -> bool {
         let mut explored = self.explored.write();
-        let mut execution = self.writer.execution(&self.session.system, &mut explored, is_over);
+        let mut execution = self.writer.execution(&self.session.system, &mut explored, ended);
         execution.is_held_up = self.is_held_up;
         let end = end_name(&execution);
         let histories = execution.scripts.iter().flat_map(|script| script.histories.iter().copied());

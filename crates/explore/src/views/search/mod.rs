@@ -78,7 +78,7 @@ use super::script::{
 };
 use super::stuck::{self, Stuck};
 use crate::Control;
-use remaining::Left;
+use remaining::{Reads, Remaining};
 use rustc_hash::FxHashSet;
 use selvedge_trace::ThreadId;
 
@@ -107,10 +107,34 @@ enum Target {
     Stuck,
 }
 
-/// A search through the states of an execution.
-struct Search<'x> {
+/// What a search knows of the execution from the beginning.
+struct Known<'x> {
     execution: &'x Execution,
     bounds: &'x Bounds<'x>,
+    /// By location: whether it is where a thread's waiting is kept.
+    is_waiting: Vec<bool>,
+    /// Locations that are read by several threads, and always written as a whole.
+    wholes: Vec<(Location, u64)>,
+    /// Whether there are parts in which only one thread can run.
+    exclusive: bool,
+    /// Whether a thread may have to wait there, and the others run. Then what others do may keep them from running, so
+    /// nothing is performed before its time.
+    pauses: bool,
+}
+
+/// What a search has done, and what it may.
+struct Effort {
+    /// How many states it has visited.
+    visited: u64,
+    /// When it has visited so many it is given up.
+    most: u64,
+    /// How many executions it has had explored.
+    explored: u64,
+}
+
+/// A search through the states of an execution.
+struct Search<'x> {
+    known: Known<'x>,
     target: Target,
     state: State,
     /// How far each thread has come.
@@ -123,26 +147,17 @@ struct Search<'x> {
     path: Vec<(u16, u32)>,
     /// By thread: one more than the position of its last store in a round of a loop that has changed anything.
     changed: Vec<u32>,
-    left: Left,
-    /// By location: whether it is where a thread's waiting is kept.
-    is_waiting: Vec<bool>,
-    /// Locations that are contested, and always written as a whole.
-    wholes: Vec<(Location, u64)>,
-    seen: FxHashSet<u128>,
+    remaining: Remaining,
+    /// The names of the states that were visited.
+    visited: FxHashSet<u128>,
+    /// Threads to try, of all frames.
     moves: Vec<u16>,
-    /// Whether there are parts in which only one thread can run.
-    exclusive: bool,
-    /// Whether somebody may have to wait there, and the others run. Then what others do may keep them from running, so
-    /// nothing is performed before its time.
-    pauses: bool,
-    /// Whether what was looked for was found with everybody as far as can be.
+    /// Whether the target was reached with all others as far as can be.
     done: bool,
-    looked: u64,
-    /// When it has looked at so many states it is given up.
-    most: u64,
-    /// What it has had explored.
-    explored: u64,
+    effort: Effort,
+    /// Memory to be used again.
     steps: Vec<Step>,
+    /// The same.
     goal: Goal,
 }
 
@@ -203,7 +218,7 @@ impl<'x> Searcher<'x> {
 
     /// How many executions these have had explored.
     pub fn explored(&self) -> u64 {
-        self.search.as_ref().map_or(0, |search| search.explored)
+        self.search.as_ref().map_or(0, |search| search.effort.explored)
     }
 
     /// Searches for states in which nobody can go on; `None` if it takes more than so many states.
@@ -256,37 +271,31 @@ impl<'x> Searcher<'x> {
 impl<'x> Search<'x> {
     fn new(bounds: &'x Bounds<'x>, execution: &'x Execution) -> Self {
         let threads = execution.scripts.len();
-        let left = Left::new(execution, bounds);
-        let exclusive =
-            execution.scripts.iter().any(|script| script.entries.iter().any(|entry| entry.exclusive));
+        let remaining = Remaining::new(execution, bounds);
         let mut is_waiting = vec![false; execution.locations];
         for location in &execution.waiting {
             is_waiting[*location as usize] = true;
         }
-        let wholes = (0..execution.locations as Location).filter(|location| left.is_seen(*location));
+        let wholes = (0..execution.locations as Location).filter(|location| remaining.is_read(*location));
         let wholes =
-            wholes.filter_map(|location| left.whole(location).map(|bits| (location, bits))).collect();
+            wholes.filter_map(|location| remaining.whole(location).map(|bits| (location, bits))).collect();
+        let exclusive =
+            execution.scripts.iter().any(|script| script.entries.iter().any(|entry| entry.exclusive));
+        let pauses = execution.scripts.iter().any(|script| may_pause(script));
         Self {
-            execution,
-            bounds,
+            known: Known { execution, bounds, is_waiting, wholes, exclusive, pauses },
             target: Target::Stuck,
-            is_waiting,
-            wholes,
             state: State::new(execution),
             positions: vec![0; threads],
             limits: execution.scripts.iter().map(|script| script.entries.len() as u32).collect(),
             name: 0,
             path: Vec::new(),
             changed: vec![0; threads],
-            left,
-            seen: FxHashSet::default(),
+            remaining,
+            visited: FxHashSet::default(),
             moves: Vec::new(),
-            exclusive,
-            pauses: execution.scripts.iter().any(|script| may_pause(script)),
             done: false,
-            looked: 0,
-            most: u64::MAX,
-            explored: 0,
+            effort: Effort { visited: 0, most: u64::MAX, explored: 0 },
             steps: Vec::new(),
             goal: Goal::default(),
         }
@@ -294,12 +303,12 @@ impl<'x> Search<'x> {
 
     /// The next search may look at so many states.
     fn allow(&mut self, patience: u64) {
-        self.most = self.looked.saturating_add(patience);
+        self.effort.most = self.effort.visited.saturating_add(patience);
     }
 
     /// Whether the last search has looked at all states that it had to.
     fn is_complete(&self) -> bool {
-        self.looked <= self.most
+        self.effort.visited <= self.effort.most
     }
 
     /// Searches for all orders in which an entry of a thread is told something else, or sees a value.
@@ -315,7 +324,7 @@ impl<'x> Search<'x> {
         for (thread, limit) in limits.iter().enumerate() {
             self.set_limit(thread, *limit);
         }
-        let entry = &self.execution.scripts[thread].entries[at];
+        let entry = &self.known.execution.scripts[thread].entries[at];
         let locations: Vec<Location> = match wish {
             Some(wish) => vec![wish.part.location],
             None => {
@@ -325,19 +334,24 @@ impl<'x> Search<'x> {
                 locations.chain(entry.effects.iter().filter_map(Effect::location)).collect()
             }
         };
-        locations.iter().for_each(|location| self.left.look(thread, *location, wish.is_none(), true));
+        let reads = if wish.is_none() { Reads::Anything } else { Reads::Known };
+        for location in &locations {
+            self.remaining.add_read(thread, *location, reads);
+        }
         let control = self.search(host);
-        locations.iter().for_each(|location| self.left.look(thread, *location, wish.is_none(), false));
+        for location in &locations {
+            self.remaining.remove_read(thread, *location, reads);
+        }
         control
     }
 
     fn set_limit(&mut self, thread: usize, limit: u32) {
         let old = std::mem::replace(&mut self.limits[thread], limit);
         for position in old..limit {
-            self.left.put_back(thread, position as usize);
+            self.remaining.put_back(thread, position as usize);
         }
         for position in limit..old {
-            self.left.take(thread, position as usize);
+            self.remaining.take(thread, position as usize);
         }
     }
 
@@ -345,7 +359,7 @@ impl<'x> Search<'x> {
     fn find_stuck(&mut self, host: &mut dyn Host) -> Control {
         self.target = Target::Stuck;
         for thread in 0..self.threads() {
-            self.set_limit(thread, self.execution.scripts[thread].entries.len() as u32);
+            self.set_limit(thread, self.known.execution.scripts[thread].entries.len() as u32);
         }
         self.search(host)
     }
@@ -357,14 +371,19 @@ impl<'x> Search<'x> {
     /// The next entry of a thread, if it is there: one that it performed, or could not perform.
     fn next(&self, thread: usize) -> Option<&'x Entry> {
         let position = self.positions[thread];
-        let exists =
-            thread == 0 || position > 0 || self.state.values[self.execution.created[thread] as usize] != 0;
-        self.execution.scripts[thread].entries.get(position as usize).filter(|_| exists).map(|entry| &**entry)
+        let exists = thread == 0
+            || position > 0
+            || self.state.values[self.known.execution.created[thread] as usize] != 0;
+        self.known.execution.scripts[thread]
+            .entries
+            .get(position as usize)
+            .filter(|_| exists)
+            .map(|entry| &**entry)
     }
 
     /// Whether a thread can be joined: it has ended, or only waits for all others.
     fn has_ended(&self, thread: usize) -> bool {
-        let script = &self.execution.scripts[thread];
+        let script = &self.known.execution.scripts[thread];
         script.ended && self.positions[thread] as usize == script.performed
             || self.next(thread).is_some_and(|entry| entry.question == Question::JoinAll)
     }
@@ -380,12 +399,12 @@ impl<'x> Search<'x> {
         match entry.question {
             Question::Join(other) => {
                 // One that never existed, or itself: that is an error, and told at once.
-                let other = self.bounds.script_of(other);
+                let other = self.known.bounds.script_of(other);
                 other.is_none_or(|other| other == thread || self.has_ended(other)).then_some(NOTHING)
             }
             Question::JoinAll => {
                 let created = |other: &usize| {
-                    *other == 0 || self.state.values[self.execution.created[*other] as usize] != 0
+                    *other == 0 || self.state.values[self.known.execution.created[*other] as usize] != 0
                 };
                 let mut others = (0..self.threads()).filter(created).filter(|other| *other != thread);
                 others.all(|other| self.has_ended(other)).then_some(NOTHING)
@@ -403,7 +422,7 @@ impl<'x> Search<'x> {
 
     /// The threads that wait for an object.
     fn waiting(&self, object: u64) -> impl Iterator<Item = ThreadId> {
-        let scripts = self.execution.scripts.iter().zip(&self.execution.waiting);
+        let scripts = self.known.execution.scripts.iter().zip(&self.known.execution.waiting);
         scripts
             .filter(move |(_, location)| self.state.waits(**location, object))
             .map(|(script, _)| script.thread)
@@ -412,8 +431,8 @@ impl<'x> Search<'x> {
     /// Whether a thread can take its next step as it did, and may.
     fn can_step(&self, thread: usize) -> Option<&'x Entry> {
         let position = self.positions[thread];
-        let may =
-            position < self.limits[thread] && (position as usize) < self.execution.scripts[thread].performed;
+        let may = position < self.limits[thread]
+            && (position as usize) < self.known.execution.scripts[thread].performed;
         let entry = self.next(thread).filter(|_| may)?;
         (self.result_of(thread, entry) == Some(entry.result)).then_some(entry)
     }
@@ -426,10 +445,10 @@ impl<'x> Search<'x> {
 
     /// The threads that are in an atomic section.
     fn inside(&self) -> impl Iterator<Item = usize> {
-        let threads = if self.exclusive { self.threads() } else { 0 };
+        let threads = if self.known.exclusive { self.threads() } else { 0 };
         (0..threads).filter(|thread| {
             let last = (self.positions[*thread] as usize).checked_sub(1);
-            last.is_some_and(|last| self.execution.scripts[*thread].entries[last].exclusive)
+            last.is_some_and(|last| self.known.execution.scripts[*thread].entries[last].exclusive)
         })
     }
 
@@ -441,11 +460,13 @@ impl<'x> Search<'x> {
     fn take(&mut self, thread: usize, entry: &Entry) {
         let position = self.positions[thread];
         self.path.push((thread as u16, self.changed[thread]));
-        if self.execution.scripts[thread].is_decisive(position as usize) && self.state.is_changed_by(entry) {
+        if self.known.execution.scripts[thread].is_decisive(position as usize)
+            && self.state.is_changed_by(entry)
+        {
             self.set_changed(thread, position + 1);
         }
-        self.state.perform(entry, &self.execution.waiting);
-        self.left.take(thread, position as usize);
+        self.state.perform(entry, &self.known.execution.waiting);
+        self.remaining.take(thread, position as usize);
         self.name = self.name.wrapping_add(step_name(thread, position));
         self.positions[thread] = position + 1;
     }
@@ -458,7 +479,7 @@ impl<'x> Search<'x> {
             self.set_changed(thread, changed);
             self.positions[thread] -= 1;
             let position = self.positions[thread];
-            self.left.put_back(thread, position as usize);
+            self.remaining.put_back(thread, position as usize);
             self.name = self.name.wrapping_sub(step_name(thread, position));
         }
     }
@@ -476,9 +497,9 @@ impl<'x> Search<'x> {
     fn search(&mut self, host: &mut dyn Host) -> Control {
         let (state, length) = (self.state.mark(), self.path.len());
         let mut frames: Vec<Frame> = Vec::new();
-        match self.seen.capacity() > MANY {
-            true => self.seen = FxHashSet::default(),
-            false => self.seen.clear(),
+        match self.visited.capacity() > MANY {
+            true => self.visited = FxHashSet::default(),
+            false => self.visited.clear(),
         }
         self.done = false;
         self.moves.clear();
@@ -507,14 +528,14 @@ impl<'x> Search<'x> {
     /// Performs what can be performed at once, reports turns, and opens the state if it is new and there is something left.
     fn enter(&mut self, frames: &mut Vec<Frame>, host: &mut dyn Host) -> Control {
         self.go_on();
-        if self.is_hopeless() || !self.seen.insert(self.state_name()) {
+        if self.is_hopeless() || !self.visited.insert(self.state_name()) {
             return Control::Continue;
         }
-        self.looked += 1;
-        if self.looked > self.most {
+        self.effort.visited += 1;
+        if self.effort.visited > self.effort.most {
             return Control::Stop;
         }
-        if self.looked.is_multiple_of(PATIENCE) && host.control() == Control::Stop {
+        if self.effort.visited.is_multiple_of(PATIENCE) && host.control() == Control::Stop {
             return Control::Stop;
         }
         if self.report(host) == Control::Stop {
@@ -528,8 +549,11 @@ impl<'x> Search<'x> {
 
     /// The name of the present state: how far all have come, and what is at the locations as far as anybody may ever see it.
     fn state_name(&self) -> u128 {
-        let unseen =
-            self.wholes.iter().filter(|(location, bits)| !self.is_wanted(self.present(*location, *bits)));
+        let unseen = self
+            .known
+            .wholes
+            .iter()
+            .filter(|(location, bits)| !self.is_wanted(self.present(*location, *bits)));
         unseen.fold(self.name.wrapping_add(self.state.name), |sum, (location, _)| {
             sum.wrapping_sub(self.state.name_at(*location)).wrapping_add(name(0xdead, u64::from(*location)))
         })
@@ -543,7 +567,7 @@ impl<'x> Search<'x> {
     /// Whether a value is looked for that is not there, and that nobody will write any more.
     fn is_hopeless(&self) -> bool {
         let Target::Entry(_, _, Some(wish)) = self.target else { return false };
-        self.present(wish.part.location, wish.part.bits) != wish && !self.left.will_be_set(wish)
+        self.present(wish.part.location, wish.part.bits) != wish && !self.remaining.will_be_set(wish)
     }
 
     /// Whether anybody may yet see a value at a location.
@@ -555,7 +579,7 @@ impl<'x> Search<'x> {
             }
             _ => false,
         };
-        is_wished || self.left.is_wanted(value)
+        is_wished || self.remaining.is_wanted(value)
     }
 
     /// What an entry sets, if that is all that it does, and its location is always written as a whole.
@@ -564,7 +588,7 @@ impl<'x> Search<'x> {
         let is_plain = entry.question == Question::Nothing
             && entry.round.is_none()
             && !entry.exclusive
-            && self.left.whole(part.location).is_some();
+            && self.remaining.whole(part.location).is_some();
         is_plain.then_some(Value { part, value })
     }
 
@@ -577,7 +601,7 @@ impl<'x> Search<'x> {
             let may = holder.is_none_or(|holder| holder == thread);
             let Some(entry) = self.can_step(thread).filter(|_| may) else { continue };
             match self.store(entry) {
-                Some(value) if !self.pauses && !self.is_wanted(value) => {
+                Some(value) if !self.known.pauses && !self.is_wanted(value) => {
                     if !unwanted.contains(&value.part.location) {
                         unwanted.push(value.part.location);
                         self.moves.push(thread as u16);
@@ -626,7 +650,7 @@ impl<'x> Search<'x> {
             // Nobody else can run.
             Some(holder) => return holder == thread,
             // Nobody else could run afterwards; or what is done may let somebody go on in a section.
-            None if entry.exclusive || self.pauses => return false,
+            None if entry.exclusive || self.known.pauses => return false,
             None => {}
         }
         if self.target == Target::Stuck && entry.round.is_some() {
@@ -642,23 +666,23 @@ impl<'x> Search<'x> {
                 Effect::Set { part, value } => (part.location, Some(Value { part: *part, value: *value })),
                 Effect::Add { part, .. } => (part.location, None),
                 Effect::Free(location) | Effect::Revive(location) => {
-                    return self.left.others(thread, *location).sum() == 0;
+                    return self.remaining.others(thread, *location).sum() == 0;
                 }
                 Effect::Wake { .. } | Effect::WakeAll { .. } => return false,
             };
             // Signals look who waits.
-            !self.is_waiting[location as usize] && self.may_write(thread, entry, location, set)
+            !self.known.is_waiting[location as usize] && self.may_write(thread, entry, location, set)
         })
     }
 
     /// Whether nothing is lost if an entry writes to a location at once; and what, if it just sets it.
     fn may_write(&self, thread: usize, entry: &Entry, location: Location, set: Option<Value>) -> bool {
-        let others = self.left.others(thread, location);
+        let others = self.remaining.others(thread, location);
         if others.sum() == 0 || entry.gives_back && others.reads == 0 {
             return true;
         }
         if others.reads + others.takes == 0 {
-            let own = self.left.own(thread, location);
+            let own = self.remaining.own(thread, location);
             let reads = entry.reads.iter().filter(|part| part.location == location).count();
             let watched = entry.round.iter().flat_map(|round| round.parts());
             let watches = watched.filter(|part| part.location == location).count();
@@ -669,7 +693,7 @@ impl<'x> Search<'x> {
         let Some(set) = set else { return false };
         let present = self.present(location, set.part.bits);
         // Nobody wants what is there, nor what comes.
-        if self.left.whole(location).is_some() && !self.is_wanted(present) && !self.is_wanted(set) {
+        if self.remaining.whole(location).is_some() && !self.is_wanted(present) && !self.is_wanted(set) {
             return true;
         }
         // All want what comes, and nobody else writes.
@@ -679,11 +703,14 @@ impl<'x> Search<'x> {
             }
             _ => true,
         };
-        if is_wished && others.takes + others.writes + others.wild == 0 && self.left.all_want(thread, set) {
+        if is_wished
+            && others.takes + others.writes + others.wild == 0
+            && self.remaining.all_want(thread, set)
+        {
             return true;
         }
         // It changes nothing, and the others will not.
-        present == set && others.writes == self.left.others_set(thread, set)
+        present == set && others.writes == self.remaining.others_set(thread, set)
     }
 
     /// Reports what the search is for.
@@ -697,7 +724,7 @@ impl<'x> Search<'x> {
             return Control::Continue;
         }
         let Some(entry) = self.next(thread) else { return Control::Continue };
-        let performed = at < self.execution.scripts[thread].performed;
+        let performed = at < self.known.execution.scripts[thread].performed;
         let Some(result) = self.result_of(thread, entry) else { return Control::Continue };
         if let Some(wish) = wish {
             if self.present(wish.part.location, wish.part.bits) != wish {
@@ -728,7 +755,7 @@ impl<'x> Search<'x> {
 
     /// Whether all other threads have been told all that they can be.
     fn all_are_done(&self, thread: usize) -> bool {
-        let scripts = self.execution.scripts.iter().zip(self.positions.iter().zip(&self.limits));
+        let scripts = self.known.execution.scripts.iter().zip(self.positions.iter().zip(&self.limits));
         let mut others = scripts.enumerate().filter(|(other, _)| *other != thread);
         others.all(|(_, (script, (position, limit)))| {
             script.histories[*position as usize] == script.histories[*limit as usize]
@@ -742,7 +769,7 @@ impl<'x> Search<'x> {
         let mut positions = vec![0; self.threads()];
         for (thread, _) in &self.path {
             let thread = usize::from(*thread);
-            let script = &self.execution.scripts[thread];
+            let script = &self.known.execution.scripts[thread];
             steps.push((script.thread.into(), script.entries[positions[thread]].result));
             positions[thread] += 1;
         }
@@ -753,20 +780,22 @@ impl<'x> Search<'x> {
     /// least as far as here.
     fn reach(&mut self, turn: Option<(usize, u64)>, host: &mut dyn Host) -> Control {
         let mut goal = std::mem::take(&mut self.goal);
-        let scripts = self.execution.scripts.iter().zip(&self.positions);
+        let scripts = self.known.execution.scripts.iter().zip(&self.positions);
         let others =
             scripts.enumerate().filter(|(thread, _)| turn.is_none_or(|(result, _)| result != *thread));
         histories_at(others.map(|(_, (script, position))| (&**script, *position as usize)), &mut goal.others);
         goal.next = turn.map(|(thread, result)| {
             let position = self.positions[thread] as usize;
-            (self.execution.scripts[thread].histories[position], history_item(position, result))
+            (self.known.execution.scripts[thread].histories[position], history_item(position, result))
         });
         let mut control = Control::Continue;
         if !host.has_explored(&goal) {
             let mut steps = self.steps();
-            steps.extend(turn.map(|(thread, result)| (self.execution.scripts[thread].thread.into(), result)));
+            steps.extend(
+                turn.map(|(thread, result)| (self.known.execution.scripts[thread].thread.into(), result)),
+            );
             control = host.explore(&goal, &steps);
-            self.explored += 1;
+            self.effort.explored += 1;
             self.steps = steps;
         }
         self.goal = goal;

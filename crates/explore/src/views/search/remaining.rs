@@ -22,6 +22,21 @@ pub struct Count {
     pub writes: u32,
 }
 
+/// What a read may return.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reads {
+    /// A value that is known, and counted elsewhere.
+    Known,
+    /// Anything.
+    Anything,
+}
+
+impl Reads {
+    fn count(self, by: u32) -> Count {
+        Count { reads: by, wild: if self == Reads::Anything { by } else { 0 }, ..Count::default() }
+    }
+}
+
 /// What an entry does to a location.
 #[derive(Debug, Clone, Copy)]
 enum Touch {
@@ -64,7 +79,7 @@ impl Values {
 
 /// What is left to be done.
 #[derive(Debug)]
-pub struct Left {
+pub struct Remaining {
     threads: usize,
     touches: Vec<Touch>,
     /// By thread and position: where its touches begin.
@@ -79,11 +94,11 @@ pub struct Left {
     whole: Vec<Option<u64>>,
 }
 
-impl Left {
+impl Remaining {
     /// All that an execution does is left.
     pub fn new(execution: &Execution, bounds: &Bounds<'_>) -> Self {
         let (threads, locations) = (execution.scripts.len(), execution.locations);
-        let mut left = Left {
+        let mut left = Remaining {
             threads,
             touches: Vec::new(),
             starts: Vec::with_capacity(threads),
@@ -184,14 +199,21 @@ impl Left {
         self.change(thread, position, 1);
     }
 
-    /// A look of a thread that may see anything is left, or no longer.
-    pub fn look(&mut self, thread: usize, location: Location, is_wild: bool, is_left: bool) {
-        let by = if is_left { 1 } else { 1_u32.wrapping_neg() };
-        let one = Count { reads: by, wild: if is_wild { by } else { 0 }, ..Count::default() };
+    /// A thread is to read a location, besides what it has left.
+    pub fn add_read(&mut self, thread: usize, location: Location, reads: Reads) {
+        self.change_count(thread, location, reads.count(1));
+    }
+
+    /// It is not to read that any more.
+    pub fn remove_read(&mut self, thread: usize, location: Location, reads: Reads) {
+        self.change_count(thread, location, reads.count(1_u32.wrapping_neg()));
+    }
+
+    fn change_count(&mut self, thread: usize, location: Location, by: Count) {
         let location = location as usize;
-        self.all[location] = self.all[location].plus(one);
+        self.all[location] = self.all[location].plus(by);
         let own = &mut self.own[location * self.threads + thread];
-        *own = own.plus(one);
+        *own = own.plus(by);
     }
 
     /// What a thread has left to do to a location.
@@ -211,7 +233,7 @@ impl Left {
     }
 
     /// Whether anybody looks at a location, sooner or later.
-    pub fn is_seen(&self, location: Location) -> bool {
+    pub fn is_read(&self, location: Location) -> bool {
         !self.reads.at[location as usize].is_empty()
     }
 

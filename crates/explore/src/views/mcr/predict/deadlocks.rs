@@ -3,7 +3,7 @@
 use super::{Done, Prediction};
 use crate::views::mcr::causality::{Causality, Moment};
 use crate::views::mcr::seen::EntryId;
-use crate::views::script::Question;
+use crate::views::script::{Ended, Question};
 use crate::{Control, Progress};
 use selvedge_memory::{End, System};
 use selvedge_program::SpanId;
@@ -125,7 +125,7 @@ impl<S: System> Prediction<'_, '_, '_, '_, S> {
         self.predicted.deadlocks.insert(spans);
         let last = prefix.steps.last().map_or(ThreadId::MAIN, |step| step.0.thread());
         self.confirm(&prefix.steps, |explorer| {
-            if explorer.go_on(last, Progress::On) != Some(true) {
+            if explorer.go_on(last, Progress::On) != Some(Ended::Over) {
                 // Somebody else has done something wrong before all came to a halt.
                 return !explorer.session.found.is_empty();
             }
