@@ -1,40 +1,43 @@
-//! How far threads can come before a look: what can be said without a search.
+//! How far threads can come before a target: what can be said without a search.
 //!
-//! Most looks of an execution have been searched for another one, and most values that a look could see are known to have
-//! been seen. So what it takes to find that out is made from what is known of each script ([`Script::footprints`] and the
-//! like), which many executions share, and is done before anything that a search needs.
+//! A target is an entry that may have another result in another order. Most targets of an execution have been searched for
+//! another execution, and most values that a target could read are known to have been read. So what it takes to find that out
+//! is made from what is known of each script ([`Script::footprints`](super::script::Script::footprints) and the like), which
+//! many executions share, and is done before anything that a search needs.
 //!
 //! # Needs
 //!
-//! Let all writes to a location set the same bits. What is seen there, and was not there at first, has to be set before; so
-//! whoever sees it comes no further than that if all that set it are beyond their limits. It is enough to know, of each thing
-//! that is seen, where each thread does so first, and where each thread first sets it.
+//! Let all writes to a location set the same bits. A value that is read there, and was not there at first, has to be set
+//! before; so a thread that reads it comes no further than that if all writes of the value are beyond the limits of their
+//! threads. It is enough to know, of each value that is read, where each thread does so first, and where each thread first sets
+//! it.
 //!
 //! # Locks
 //!
-//! Who has a lock in hand is alone with it: all others stay before what takes it, or go beyond what gives it back.
+//! While a thread has a lock, no other has it: all others stay before the entry that takes it, or go beyond the one that gives
+//! it back.
 //!
-//! # Looks of a thread
+//! # Targets of a thread
 //!
-//! The earlier a thread stays, the less far the others come: limits are found for its last look first, and those before
-//! begin with them.
+//! The earlier a thread stays, the less far the others come: limits are found for its last target first, and those before begin
+//! with them.
 
 use super::name::name;
 use super::script::{Entry, Execution, Location, LocationPart, Question, Use, Value};
 use rustc_hash::FxHashMap;
 use selvedge_trace::ThreadId;
 
-/// Several threads.
+/// In place of the number of a thread: several do.
 const SEVERAL: u32 = u32::MAX;
 
 /// What is known of a location.
 #[derive(Debug, Clone, Copy, Default)]
 struct Known {
-    /// Who writes there: 0 if nobody does, one more than the thread that does, or several.
+    /// Which thread writes there: 0 if none does, one more than the number of the script, or [`SEVERAL`].
     writer: u32,
-    /// Who frees it.
+    /// Which thread frees it.
     freer: u32,
-    /// Who uses it in any way.
+    /// Which thread uses it in any way.
     user: u32,
     /// The bits that all that is ever done to it sets at once.
     whole: Option<u64>,
@@ -57,12 +60,12 @@ struct Join {
     whom: Option<usize>,
 }
 
-/// Something that is seen, and was not there at first: where each thread does so first, and where each thread sets it first.
+/// A value that is read, and was not there at first: where each thread reads it first, and where each thread sets it first.
 #[derive(Debug, Clone, Copy)]
 struct Need {
-    /// Where in `firsts` those that see it begin.
+    /// Where in `firsts` the reads begin.
     reads: u32,
-    /// Where those that set it begin.
+    /// Where the writes begin.
     sets: u32,
     /// Where they end.
     end: u32,
@@ -84,7 +87,7 @@ pub struct Bounds<'x> {
     births: Vec<Option<(usize, usize)>>,
     /// By thread number: the number of its script.
     numbers: Vec<usize>,
-    /// Threads and positions where something happens that others may depend on; in order.
+    /// Threads and positions of entries on which the limits of others depend; in order.
     matters: Vec<(u32, u32)>,
     /// Whether memory is freed.
     frees: bool,
@@ -269,7 +272,7 @@ impl<'x> Bounds<'x> {
         })
     }
 
-    /// What is seen at a location and set, by whom; in the order of scripts.
+    /// What is read at a location and set, with the number of the script; in the order of scripts.
     fn uses(&self, location: Location) -> impl Iterator<Item = (usize, &'x Use)> + Clone {
         self.users(location).flat_map(|(thread, uses)| uses.iter().map(move |used| (thread, used)))
     }
@@ -331,7 +334,7 @@ impl<'x> Bounds<'x> {
         changed
     }
 
-    /// Whether an entry of a thread may be told something else in another order.
+    /// Whether an entry of a thread may have another result in another order.
     fn concerns(&self, thread: usize, entry: &Entry, performed: bool) -> bool {
         let by_others = |writer: u32| writer != 0 && writer != thread as u32 + 1;
         let is_written = |part: &LocationPart| by_others(self.locations[part.location as usize].writer);
@@ -339,35 +342,35 @@ impl<'x> Bounds<'x> {
         let may_be_dead = || self.frees && entry.needs().any(is_freed);
         match entry.question {
             Question::Choose { .. } | Question::Signal { .. } | Question::Arrive => true,
-            // One that has to be let go is told only that.
+            // A thread that has to be let go learns only that it was.
             Question::Woken { always } => always || !performed,
-            // Whoever is joined has ended in no order if it has not in this one.
+            // A thread that has not ended in this order ends in no other.
             Question::Join(_) | Question::JoinAll => !performed && self.execution.is_held_up,
             _ if !performed => true,
-            // One that went through is told nothing else, if anything is there.
+            // Its only other result is that something is dead.
             Question::Nothing | Question::Take(_) => may_be_dead(),
             _ => entry.reads.iter().any(is_written) || may_be_dead(),
         }
     }
 
-    /// Finds the looks of a thread: where they are, and names of all that searches for them depend on.
-    pub fn find_targets(&self, thread: usize, limits: &mut Vec<u32>, reads: &mut Vec<(usize, u128)>) {
-        reads.clear();
+    /// Finds the targets of a thread: where they are, and names of all that searches for them depend on.
+    pub fn find_targets(&self, thread: usize, limits: &mut Vec<u32>, targets: &mut Vec<(usize, u128)>) {
+        targets.clear();
         let script = &self.execution.scripts[thread];
         let concerns = |at: usize| self.concerns(thread, &script.entries[at], at < script.performed);
         match self.frees {
             true => {
                 let all = (0..script.entries.len()).filter(|at| concerns(*at));
-                reads.extend(all.map(|at| (at, script.name_of_target(at))));
+                targets.extend(all.map(|at| (at, script.name_of_target(at))));
             }
             false => {
                 let all = script.asks.iter().filter(|(at, _)| concerns(*at as usize));
-                reads.extend(all.map(|(at, name)| (*at as usize, *name)));
+                targets.extend(all.map(|(at, name)| (*at as usize, *name)));
             }
         }
         self.no_limits(limits);
         let mut others = None;
-        for (at, name) in reads.iter_mut().rev() {
+        for (at, name) in targets.iter_mut().rev() {
             let old = std::mem::replace(&mut limits[thread], *at as u32);
             let next = self.matters.partition_point(|matter| *matter < (thread as u32, *at as u32));
             if others.is_none()
@@ -381,7 +384,7 @@ impl<'x> Bounds<'x> {
         }
     }
 
-    /// A name of a look that is to see a value, and of all that others may do before.
+    /// A name of a target that is to read a value, and of all that others may do before.
     pub fn name_of_wish(&self, thread: usize, at: usize, wish: Value, limits: &[u32]) -> u128 {
         let look = self.execution.scripts[thread].name_of_target(at);
         let wish = name(wish.value, wish.part.bits).rotate_left(7);
@@ -402,8 +405,8 @@ impl<'x> Bounds<'x> {
         limits.extend(self.execution.scripts.iter().map(|script| script.performed as u32));
     }
 
-    /// Finds how far threads may come if a thread is to stay at a position, and perhaps to see something there. False if it
-    /// cannot see that.
+    /// Finds how far threads may come if a thread is to stay at a position, and perhaps to read a value there. False if it
+    /// cannot read that.
     pub fn find_limits(
         &self,
         thread: usize,
@@ -452,7 +455,7 @@ impl<'x> Bounds<'x> {
         }
     }
 
-    /// Who joins a thread that cannot come to its end does not go on; nor does who is not created.
+    /// A thread that joins one that cannot come to its end does not go on; one that is not created does not begin.
     fn limit_by_joins(&self, limits: &mut [u32]) {
         let may_end = |thread: usize, limits: &[u32]| {
             let script = &self.execution.scripts[thread];
@@ -492,7 +495,7 @@ impl<'x> Bounds<'x> {
         }
     }
 
-    /// What an entry of a thread sees, if that is all that it is told, and it is always written as a whole.
+    /// The part that an entry of a thread reads, if that is its whole result, and the part is always written as a whole.
     pub fn part_read(&self, thread: usize, at: usize) -> Option<LocationPart> {
         let script = &self.execution.scripts[thread];
         let entry = &script.entries[at];
@@ -503,7 +506,7 @@ impl<'x> Bounds<'x> {
         (at < script.performed && is_read && only_there && part.bits & !whole == 0).then_some(part)
     }
 
-    /// What an entry of a thread could see instead, and who could have written that.
+    /// The values that an entry of a thread could read instead, and which threads could have written them.
     pub fn sources(&self, thread: usize, at: usize, part: LocationPart) -> Vec<Source> {
         let entry = &self.execution.scripts[thread].entries[at];
         let writes = self.uses(part.location).filter(|(_, used)| used.sets);
@@ -544,7 +547,7 @@ impl<'x> Bounds<'x> {
         sources
     }
 
-    /// How far threads may come depends on who can be the last to write what is to be seen.
+    /// Lowers limits by what is known of the last write before the target, which has to be of the value to be read.
     fn limit_by_source(&self, thread: usize, source: &Source, wish: Value, limits: &mut [u32]) {
         let location = wish.part.location;
         let differs = |value: Value| (value.value ^ wish.value) & wish.part.bits & value.part.bits != 0;
@@ -555,7 +558,7 @@ impl<'x> Bounds<'x> {
         match source.others {
             _ if source.own == Own::Last => {}
             Some(Writer::Several) => {}
-            // It was there at first, so nobody has written.
+            // It was there at first, so no thread may have written.
             None => {
                 for (other, uses) in self.users(location).filter(|(other, _)| *other != thread) {
                     let used = uses.iter().find(|used| used.sets || differs(used.value));
@@ -565,14 +568,14 @@ impl<'x> Bounds<'x> {
                 }
             }
             Some(Writer::One { thread: other, last, times }) => {
-                // Nobody restores it afterwards.
+                // No thread restores it afterwards.
                 let uses = self.users(location).filter(|(user, _)| *user == other).flat_map(|(_, uses)| uses);
                 let mut after = uses.filter(|used| used.position as usize > last && differs(used.value));
                 if let Some(used) = after.next() {
                     limit(other, used.position);
                 }
                 if times == 1 && source.own == Own::Never && !source.is_initial {
-                    // Whoever sees it and writes something else has come too late.
+                    // A thread that reads it and writes something else has overwritten the only write of it.
                     for (other, uses) in self.users(location).filter(|(other, _)| *other != thread) {
                         let mut updates = uses.windows(2).filter(|both| {
                             let [look, write] = both else { return false };
@@ -591,8 +594,8 @@ impl<'x> Bounds<'x> {
         }
     }
 
-    /// A thread, `other`, has to write last for what is to be seen, and after something that the thread that is to see it
-    /// has written (at `own`) itself. So if it has come further, all that it saw from then on was there after that.
+    /// A thread, `other`, has to write last before the target, and after the write of the target's thread (at `own`). So what
+    /// it reads from then on was there after that write; where it was not, that is the limit of `other`.
     fn limit_by_own(&self, thread: usize, own: usize, other: usize, last: usize, limits: &mut [u32]) {
         let mut there: Vec<(Location, Vec<Value>)> = Vec::new();
         for position in last + 1..limits[other] as usize {
@@ -616,7 +619,7 @@ impl<'x> Bounds<'x> {
         }
     }
 
-    /// What may be at a location after an entry of a thread, which goes no further than its limit.
+    /// The values that may be at a location after an entry of a thread, with threads no further than their limits.
     fn there_after(&self, location: Location, thread: usize, at: usize, limits: &[u32]) -> Vec<Value> {
         let mut values: Vec<Value> = Vec::new();
         let part = LocationPart { location, bits: u64::MAX };
@@ -636,7 +639,7 @@ impl<'x> Bounds<'x> {
     }
 }
 
-/// Who else could have written a value.
+/// Which other threads could have written a value.
 #[derive(Debug, Clone, Copy)]
 enum Writer {
     /// One thread only.
@@ -685,7 +688,7 @@ struct Sources {
     own_last: Option<usize>,
 }
 
-/// So many are looked through.
+/// With so many, a list is searched.
 const FEW: usize = 8;
 
 impl Sources {

@@ -1,7 +1,7 @@
 //! Several workers search executions; what they find is explored by one, who has the machine.
 //!
 //! Searching takes most of the time, and needs nothing but the execution and the set of what has been explored. A
-//! worker that finds something new asks for it, and waits until it is explored (or was meanwhile, because another worker
+//! worker that finds something new asks for it, and waits until it is explored (or has been meanwhile, because another worker
 //! has asked for the same). So no view is explored twice, and which views there are does not depend on the workers.
 
 use super::explorer::Explorer;

@@ -143,7 +143,7 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
         self.counts
     }
 
-    /// Whether an execution is still wanted. If it is, it will have been explored when this is asked again.
+    /// Whether an execution is still wanted. It counts as explored from now on.
     fn is_wanted(&mut self, goal: &Goal) -> bool {
         match self.method.repeats() {
             Repeats::NewGoals if goal.next.is_some() => self.explored.write().ask_for(goal),
@@ -166,17 +166,17 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
         }
     }
 
-    /// Goes to where steps lead that are expected to be possible; `None` if they are not, or threads are told something else.
+    /// Goes to where steps lead; `None` if one of them is blocked, or has another result than expected.
     pub fn go_to(&mut self, steps: &[Step]) -> Option<Progress> {
         let same = steps.iter().enumerate().take_while(|(at, step)| self.writer.step(*at) == Some(**step));
-        // Who was stopped may have to go on.
+        // A thread that was stopped may have to go on.
         let most = self.stopped.as_ref().map_or(usize::MAX, |(first, _)| *first);
         let same = same.count().min(most);
         self.rewind_to(same);
         self.follow(&steps[same..])
     }
 
-    /// Takes steps that are expected to be possible; `None` if they are not, or threads are told something else.
+    /// Takes steps; `None` if one of them is blocked, or has another result than expected.
     fn follow(&mut self, steps: &[Step]) -> Option<Progress> {
         for step in steps {
             if !self.session.system.is_enabled(step.0) {
@@ -242,7 +242,7 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
         self.session.rewind(&mark);
     }
 
-    /// The alternative that makes a thread be told something.
+    /// The alternative that gives a step its result.
     fn choice(&self, (agent, result): &Step) -> u32 {
         let machine = self.session.system.machine();
         if !agent.is_thread() {

@@ -1,15 +1,15 @@
-//! What threads have been told, and which combinations of that have been explored.
+//! Histories of threads, and which combinations of them have been explored.
 //!
-//! A thread is a function of what it is told: the values that it reads, the results of its operations, that an operation
-//! that may block went through. So all that a thread can do is a tree, and a [`History`] is a node of it: what the thread
-//! was told so far. An execution is a combination of histories, one for each thread. It *contains* another combination if
+//! A thread is a function of its results: the values that it reads, the results of its operations, that a blocking operation
+//! went through. So all that a thread can do is a tree, and a [`History`] is a node of it: the results so far.
+//! An execution is a combination of histories, one for each thread. It *contains* another combination if
 //! each of its histories continues the other's.
 
 use super::name::name;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-/// What a thread was told so far.
+/// The results that a thread has had so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct History(u32);
 
@@ -103,7 +103,7 @@ impl Numbers {
     }
 }
 
-/// A set of executions that is gone through from the last one on: 64 at a time, as bits.
+/// Goes through a set of executions from the last one on: 64 at a time, as bits.
 struct Backwards<'n> {
     numbers: &'n Numbers,
     /// How many numbers are not behind, if they are few.
@@ -153,7 +153,7 @@ fn bits(start: usize, words: &[u64]) -> impl Iterator<Item = u32> {
 /// All histories, and the executions that have been explored.
 #[derive(Debug, Default)]
 pub struct Explored {
-    /// By thread number: what a thread was told before it was told anything.
+    /// By thread number: the empty history.
     roots: FxHashMap<usize, History>,
     children: FxHashMap<(History, u64), History>,
     /// The executions that each history is part of, or continued in.
@@ -221,7 +221,7 @@ impl Explored {
             combination.map(|history| &self.executions[history.0 as usize]).collect();
         sets.sort_unstable_by_key(|numbers| numbers.len());
         let mut sets: Vec<Backwards<'_>> = sets.into_iter().map(Backwards::new).collect();
-        // What was found last is most like what is looked for. If one has nothing there, all go on to where it has.
+        // The last executions are most like the one in question. If a set has none among 64, all go on to where it has.
         let mut last = self.count as usize / 64;
         'words: loop {
             let mut common = u64::MAX;
@@ -304,7 +304,7 @@ impl Explored {
     }
 }
 
-/// [`Explored`] that several workers share.
+/// What has been explored, for several workers.
 #[derive(Debug, Default)]
 pub struct SharedExplored(RwLock<Explored>);
 
@@ -353,12 +353,12 @@ impl SharedExplored {
 /// A combination that was not contained in any execution when it was asked last, and how many there were then.
 pub type Miss = Option<(Name, u32)>;
 
-/// What an execution is wanted for.
+/// What an execution is wanted for: a combination of histories.
 #[derive(Debug, Clone, Default)]
 pub struct Goal {
-    /// What threads have been told; who was told nothing is left out.
+    /// The histories of threads; empty ones are left out.
     pub others: Vec<History>,
-    /// What one more has been told, and is told next. `None`: nobody can go on.
+    /// The history of one more thread, and its next result. `None`: no thread is enabled.
     pub next: Option<(History, u64)>,
 }
 

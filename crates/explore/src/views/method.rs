@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub struct Job {
     /// The execution.
     pub execution: Execution,
-    /// Who took its steps, in order; if the method wants to know.
+    /// The agents of its steps, in order; if the method wants to know.
     pub order: Vec<Agent>,
 }
 
@@ -35,10 +35,10 @@ pub enum Repeats {
     NewGoals,
 }
 
-/// A step to be taken: who, and what it is to be told.
+/// A step to be taken: its agent, and the result that it is to have.
 pub type Step = (Agent, u64);
 
-/// Who takes up what the search finds.
+/// Explores what a search finds, and knows what has been explored.
 pub trait Host {
     /// Whether a goal has been explored.
     fn has_explored(&mut self, goal: &Goal) -> bool;
@@ -46,7 +46,7 @@ pub trait Host {
     /// Explores an execution that begins with these steps, and so reaches the goal.
     fn explore(&mut self, goal: &Goal, steps: &[Step]) -> Control;
 
-    /// Leaves those searches that have not been begun so far; they are to begin now. A search is given by where its look is,
+    /// Keeps those searches that have not been begun so far; they are to begin now. A search is given by where its target is,
     /// and a name of all that it depends on.
     fn begin(&mut self, searches: &mut Vec<(usize, u128)>);
 
@@ -56,7 +56,7 @@ pub trait Host {
     /// Whether an explored execution contains a goal; and how far that agrees with each script.
     fn agreement(&mut self, goal: &Goal, scripts: &[Arc<Script>], agreed: &mut Vec<u32>) -> bool;
 
-    /// Notes what was done.
+    /// Notes what a solver has done.
     fn note(&mut self, work: SolverWork);
 }
 

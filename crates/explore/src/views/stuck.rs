@@ -1,18 +1,18 @@
-//! Where threads may be when nobody can go on: what can be said without a search.
+//! Where threads may be when none is enabled: what can be said without a search.
 //!
-//! Who waits for something that is taken waits for a thread that has taken it, and has not given it back where it is itself
-//! stuck, or has ended. So of all entries that may have to wait only those are left for which there is such a thread, and of
-//! these only those that still have one, and so on. Nothing is left if locks are taken in an order, or one at a time.
+//! A thread that waits for something that is taken waits for a thread that has taken it, and has not given it back where it is
+//! itself stuck, or has ended. So of all entries that may be blocked only those are left for which there is such a thread, and
+//! of these only those that still have one, and so on. Nothing is left if locks are taken in an order, or one at a time.
 //!
-//! More precisely: if a location of which nothing was set at first is not 0 in the end, the write that was the last one to some bit
-//! of it has set that; and its thread has not written to this bit afterwards. So there is a thread whose own writes, from its
-//! beginning to where it is, leave something there. For counts: if all that is ever done to one is to add to it, and the sum is
-//! not 0, there is a thread whose own part of it is not.
+//! More precisely: if a location all of whose bits were 0 at first is not 0 in the end, the last write to some bit of it has
+//! set that; and the thread of this write has not written to this bit afterwards. So there is a thread whose own writes, from
+//! its beginning to where it is, leave something there. For counts: if all that is ever done to one is to add to it, and the
+//! sum is not 0, there is a thread whose own part of it is not.
 //!
-//! If nobody but those who join ever waits, nobody is ever stuck: somebody would wait for a thread that waits itself, and so on in
-//! a circle, but one of these threads was the first to end in the execution.
+//! If threads are never blocked but by joining others, none is ever stuck: each would wait for a thread that waits itself, and
+//! so on in a circle, but one of these threads was the first to end in the execution.
 //!
-//! What is waited for in another way (a signal, a semaphore, a change of what a loop looks at) is not followed.
+//! What is waited for in another way (a signal, a semaphore, a change of what a loop reads) is not followed.
 
 use super::bounds::Bounds;
 use super::script::{Effect, Entry, Execution, Location, LocationPart, Question, Script};
@@ -39,12 +39,12 @@ struct Wait {
     cause: Cause,
 }
 
-/// Where threads may be when nobody can go on.
+/// Where threads may be when none is enabled.
 #[derive(Debug)]
 pub enum Stuck {
     /// That never happens.
     Never,
-    /// By script: positions of entries that may be what its thread waits for.
+    /// By script: positions of entries before which its thread may be blocked.
     At(Vec<Vec<usize>>),
     /// Anywhere.
     Anywhere,
@@ -61,7 +61,7 @@ impl Stuck {
     }
 }
 
-/// Finds where threads of an execution may be when nobody can go on, with all told what they were told there.
+/// Finds where threads of an execution may be when none is enabled, if all entries have the results that they had there.
 pub fn find(execution: &Execution, bounds: &Bounds<'_>) -> Stuck {
     let is_blocked = |script: &Script| script.entries.len() > script.performed;
     if !execution.scripts.iter().any(|script| script.waits || is_blocked(script)) {
@@ -123,7 +123,7 @@ fn cause(thread: usize, entry: &Entry, bounds: &Bounds<'_>, locations: &Location
     }
 }
 
-/// Whether there is somebody who may keep a thread waiting. The thread's own waits are not among these.
+/// Whether some thread may keep a thread waiting. (The thread's own waits are not in the list.)
 fn is_justified(execution: &Execution, thread: usize, wait: &Wait, waits: &[Vec<Wait>]) -> bool {
     match &wait.cause {
         Cause::Any => true,

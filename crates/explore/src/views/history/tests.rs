@@ -92,7 +92,7 @@ fn combinations_are_covered_by_definition() {
             executions.push(histories.into_iter().collect());
         }
         for _ in 0..100 {
-            // A history of each of two threads, and one more told to the second.
+            // A history of each of two threads, and one more result of the second.
             let grown = |views: &mut Explored, random: &mut Random, thread: usize| {
                 let root = views.root(thread);
                 (0..1 + random.below(2)).fold(root, |history, _| views.grow(history, random.below(2) as u64))

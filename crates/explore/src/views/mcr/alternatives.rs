@@ -1,4 +1,4 @@
-//! What an event could return instead: for each alternative, a literal that implies it.
+//! Which other results an entry could have: for each, a literal that implies it.
 
 use super::causality::{Causality, Moment};
 use super::cells::Change;
@@ -10,42 +10,42 @@ use crate::views::script::{
 use selvedge_solve::{Answer, Event, Lit};
 use selvedge_trace::sync::Arrival;
 
-/// Something that a thread could be told instead.
+/// Another result that an entry could have.
 pub struct Alternative {
-    /// What. Several if the thread chooses: then each is possible whenever the others are.
+    /// Which. Several if the thread chooses: then each is possible whenever the others are.
     pub result: Vec<u64>,
     /// Implies it, at the moment.
     pub literal: Lit,
 }
 
 impl Alternative {
-    /// One thing that it could be told.
+    /// One result.
     pub fn new(result: u64, literal: Lit) -> Self {
         Alternative { result: vec![result], literal }
     }
 }
 
-/// An entry that could be told something else at a moment.
+/// An entry that could have another result at a moment.
 struct Asked<'x> {
     at: Event,
     id: EntryId,
     entry: &'x Entry,
-    /// What it was told in the execution, if it was performed.
+    /// Its result in the execution, if it was performed.
     result_before: Option<u64>,
 }
 
 impl Asked<'_> {
-    /// Whether it would be something else than in the execution.
+    /// Whether a result is another one than in the execution.
     fn is_new(&self, result: u64) -> bool {
         self.result_before != Some(result)
     }
 
-    /// Whether something was dead in the execution: then it was told nothing of its contents.
+    /// Whether something was dead in the execution: then the result says nothing of its contents.
     fn was_dead(&self) -> bool {
         self.result_before == Some(DEAD)
     }
 
-    /// Whether it was told in the execution what is there.
+    /// Whether it was performed in the execution, and nothing was dead.
     fn has_seen(&self) -> bool {
         self.result_before.is_some_and(|result| result != DEAD)
     }
@@ -64,7 +64,7 @@ impl<'x> Causality<'x> {
         Asked { at: moment.event, id, entry, result_before: performed.then_some(entry.result) }
     }
 
-    /// What an entry could be told instead, unless it looks at several cells.
+    /// The other results that an entry could have, unless it reads several cells.
     pub fn alternatives(&mut self, id: EntryId, moment: &Moment) -> Vec<Alternative> {
         let asked = self.asked(id, moment);
         let (at, entry) = (asked.at, asked.entry);
@@ -89,7 +89,7 @@ impl<'x> Causality<'x> {
         all
     }
 
-    /// What an entry could be told instead if nothing is dead, and it need not wait in a loop.
+    /// The other results that an entry could have if nothing is dead, and it is not blocked in a loop.
     fn others(&mut self, asked: &Asked<'_>) -> Vec<Alternative> {
         let (at, id, entry) = (asked.at, asked.id, asked.entry);
         let one = |result: u64, literal: Lit| vec![Alternative::new(result, literal)];
@@ -102,7 +102,7 @@ impl<'x> Causality<'x> {
             Question::Take(_) if asked.has_seen() => Vec::new(),
             Question::Take(test) => one(NOTHING, self.is_free(at, id, test, Claim::Holds)),
             Question::TryToTake(test) => self.other_attempts(asked, test),
-            Question::Bits => self.other_values(asked),
+            Question::Values => self.other_values(asked),
             Question::Once(test) => self.other_words(asked, test),
             Question::Arrive => self.other_arrivals(asked),
             Question::Woken { always } => self.other_wakings(asked, always),
@@ -115,7 +115,7 @@ impl<'x> Causality<'x> {
         }
     }
 
-    /// Another value of the only cell that it looks at, if there is one.
+    /// Another value of the only cell that it reads, if there is one.
     fn other_values(&mut self, asked: &Asked<'_>) -> Vec<Alternative> {
         let entry = asked.entry;
         let cell = entry.reads.iter().flat_map(|part| self.cells.of(*part)).next();
@@ -152,7 +152,7 @@ impl<'x> Causality<'x> {
                 continue;
             }
             let is_free = self.is_free(at, id, test, Claim::that(taken));
-            // What was the same is told the same.
+            // In the same state it has the same result.
             let differs = match asked.entry.state {
                 Some(state) if asked.has_seen() && test.holds(state) == taken => {
                     self.state_is(at, id, state, Claim::Fails)
@@ -262,7 +262,7 @@ impl<'x> Causality<'x> {
 /// A cell, and the values that it may have, each with a literal that implies it.
 type CellValues = (usize, Vec<(u64, Lit)>);
 
-/// A look at several cells: which values go together is for the solver to say.
+/// A read of several cells: which values go together is for the solver to say.
 pub struct Several<'x> {
     asked: Asked<'x>,
     cells: Vec<CellValues>,

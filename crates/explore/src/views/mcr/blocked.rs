@@ -1,4 +1,4 @@
-//! That a thread has to wait, and that all have to.
+//! That a thread is blocked, and that all are.
 
 use super::causality::{Causality, Moment};
 use super::claims::Claim;
@@ -8,7 +8,7 @@ use crate::views::stuck::Stuck;
 use selvedge_solve::{Event, Lit};
 
 impl Causality<'_> {
-    /// At a moment, nobody can go on.
+    /// Requires that no thread is enabled at a moment.
     pub fn require_stuck(&mut self, moment: &Moment, stuck: &Stuck) {
         for script in 0..self.events.len() {
             let creation = self.creation(script);
@@ -39,7 +39,7 @@ impl Causality<'_> {
         }
     }
 
-    /// That an entry is not possible at a time.
+    /// That an entry is blocked at a time.
     pub fn is_impossible(&mut self, at: Event, id: EntryId) -> Lit {
         let entry = self.entry(id);
         let unchanged = self.sees_no_change(at, id);

@@ -1,18 +1,18 @@
 //! An execution as constraints: the orders in which its threads could have done what they did.
 //!
 //! There is an event for each entry, and one for each delayed store that reaches memory. Always in order are: what one thread
-//! does; a thread's creation and its first entry; its last entry and whoever joins it; a store, its arrival, and what
-//! waits for the empty buffer. With buffers, arrivals of one thread are in order as the model says: all of
-//! them (TSO), or those to the same bytes and those of different epochs (PSO). There is nothing else that a
-//! weaker model changes, but for where a load finds its value ([`super::seen`]).
+//! does; a thread's creation and its first entry; its last entry and whoever joins it; a store, its arrival, and what waits for
+//! the empty buffer. With buffers, arrivals of one thread are in order as the model says: all of them (TSO), or those to the
+//! same bytes and those of different epochs (PSO). There is nothing else that a weaker model changes, but for where a load
+//! finds its value ([`super::seen`]).
 //!
-//! Which orders are possible is asked of a [`Moment`]: who has come how far by then is open, but all that has happened must
-//! have been told what it was told in the execution ([`Causality::same`]). What happens after the moment is of no interest, so
-//! there is nothing that it would have to comply with. So for each moment, the constraints have as models all that can be
-//! derived from the execution, up to that moment, without knowing the program: its maximal causality.
+//! Which orders are possible is asked of a [`Moment`]: how far each thread has come by then is open, but all entries before it
+//! must have had the result that it had in the execution ([`Causality::same`]). What happens after the moment is of no
+//! interest, so nothing is required of it. So for each moment, the constraints have as models all that can be derived from the
+//! execution, up to that moment, without knowing the program: its maximal causality.
 //!
-//! Literals for conditions only ever imply these (and are not implied by them). This is enough, and saves half of
-//! the clauses; where the opposite of a condition is needed, it is made as a condition of its own.
+//! Literals for conditions only ever imply these (and are not implied by them). This is enough, and saves half of the clauses;
+//! where the opposite of a condition is needed, it is made as a condition of its own.
 
 use super::cells::{Cells, Times, Write};
 use super::seen::EntryId;
@@ -290,7 +290,7 @@ impl<'x> Causality<'x> {
         }
         for (script, position) in self.sections.clone() {
             if position + 1 == self.events[script].len() {
-                // What others do after a moment has nothing to do with what a thread will never do.
+                // What others do after a moment does not depend on what a thread will never do.
                 if position + 1 < self.execution.scripts[script].entries.len() {
                     self.paused.push((script, position));
                 }
@@ -329,7 +329,7 @@ impl<'x> Causality<'x> {
         [before, after, waits]
     }
 
-    /// That an entry, when it happens, is told what it was told.
+    /// That an entry, when it happens, has the result that it had.
     pub fn same(&mut self, script: usize, position: usize) -> Lit {
         if let Some(known) = self.same.get(&(script, position)) {
             return *known;
@@ -358,7 +358,7 @@ impl<'x> Causality<'x> {
         self.moment_at(event, here.map(|(script, _)| script), limits)
     }
 
-    /// What has to hold of what happens before an event. Who comes further than its limit by then is of no interest.
+    /// What has to hold of what happens before an event. No thread has come further than its limit by then.
     fn moment_at(&mut self, event: Event, here: Option<usize>, limits: &[u32]) -> Moment {
         let guard = self.order.var();
         for (script, limit) in limits.iter().enumerate() {

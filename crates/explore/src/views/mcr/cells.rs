@@ -1,6 +1,6 @@
 //! Memory as the constraints see it: cells, and what is written to them.
 //!
-//! A cell is a set of bits of a location that are always looked at and written together; so whatever an access touches is a
+//! A cell is a set of bits of a location that are always read and written together; so whatever an access touches is a
 //! set of whole cells, also where accesses of different sizes overlap. Cells that only one thread ever uses are left out.
 //!
 //! The facts about who waits for what ([`Waits`]) are kept apart: a broadcast changes them only for those who wait.
@@ -30,7 +30,7 @@ pub struct Write {
     pub origin: (usize, usize),
     /// Whether it was in the store buffer before.
     pub delayed: bool,
-    /// Whether it takes something that was free, by an operation that looks whether it is.
+    /// Whether it takes something, by an operation that is enabled or succeeds only if that is free.
     pub takes: bool,
 }
 
@@ -43,7 +43,7 @@ pub struct Cell {
     pub initial: u64,
     /// What is done to them, in the order of the execution.
     pub writes: Vec<Write>,
-    /// If they tell whether something is taken: who takes it, and gives it back.
+    /// If they say whether something is taken: when it is taken, and given back.
     pub pairs: Option<Vec<(Event, Option<Event>)>>,
 }
 
@@ -59,7 +59,7 @@ impl Cell {
 pub struct Waits {
     /// By script: when its thread begins to wait, for what, and when it goes on.
     pub begins: Vec<Vec<(Event, u64, Option<Event>)>>,
-    /// Who lets go whom (`None`: all), of those that wait for what.
+    /// When a thread is let go that waits for an object: which (`None`: all), and the object.
     pub wakes: Vec<(Event, Option<usize>, u64)>,
 }
 
@@ -107,7 +107,7 @@ impl Cells {
         let mut masks: FxHashMap<Location, Vec<u64>> = FxHashMap::default();
         let entries = || execution.scripts.iter().flat_map(|script| &script.entries);
         // Whether something is free has to be known even if nobody else wants it.
-        let asks = entries().filter(|entry| !matches!(entry.question, Question::Nothing | Question::Bits));
+        let asks = entries().filter(|entry| !matches!(entry.question, Question::Nothing | Question::Values));
         let asked = asks.flat_map(|entry| &entry.reads).map(|part| part.location);
         // So has what a store replaces that decides whether a round of a loop was in vain.
         let decisive = execution.scripts.iter().flat_map(|script| {

@@ -1,7 +1,7 @@
 //! Literals for conditions, and for their opposites.
 //!
-//! A literal only ever implies the condition that it is for. So the opposite of a condition is not the negated literal: it has a
-//! literal of its own. A [`Claim`] says which of the two is meant.
+//! A literal only ever implies the condition that it is for. So the opposite of a condition is not the negated literal: it has
+//! a literal of its own. A [`Claim`] says which of the two is meant.
 
 use super::causality::Causality;
 use selvedge_solve::Lit;

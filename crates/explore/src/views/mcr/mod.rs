@@ -1,11 +1,11 @@
 //! Maximal causality reduction: from one execution, a solver derives others in which something else is read.
 //!
-//! An execution tells more than itself: every order of its events in which each thread is told what it was told is an execution
-//! of any program that has this one. The largest such set is what its *causality* allows. MCR (Shiyu Huang and Jeff Huang:
-//! Maximal causality reduction for TSO and PSO, OOPSLA 2016; Shiyu Huang's thesis, Texas A&M University, chapters 3 and 5)
-//! describes it by constraints over the order of events ([`causality`], [`seen`]), asks a solver for members in which some read
-//! returns another value, runs these, and so on ([`seeds`]). Two executions are the same if the same reads return the
-//! same values: their *view* is the same ([`crate::views::vieq`], from which the rest is borrowed: scripts, histories, workers).
+//! An execution says more than itself: every order of its events in which each has the result that it had is an execution of
+//! any program that has this one. The largest such set is what its *causality* allows. MCR (Shiyu Huang and Jeff Huang: Maximal
+//! causality reduction for TSO and PSO, OOPSLA 2016; Shiyu Huang's thesis, Texas A&M University, chapters 3 and 5) describes it
+//! by constraints over the order of events ([`causality`], [`seen`]), asks a solver for members in which some read returns
+//! another value, runs these, and so on ([`seeds`]). Two executions are the same if the same reads return the same values:
+//! their *view* is the same ([`crate::views`]).
 //!
 //! # Departures
 //!
@@ -16,44 +16,44 @@
 //! A: a = y; x = 1      B: x = 1      C: c = x; y = 1
 //! ```
 //!
-//! let the first execution be `a = 0; c = 0; …`. For `c` to be 1 a seed may begin with the store of A or that of B; these are one
-//! alternative, since the values are equal. If it is that of A, `a = 0` is kept with it. But `a = 1` and `c = 1` is possible, if
-//! `c` gets its value from B. The other seed of the first execution, for `a = 1`, begins with `c = 0`. (This is
-//! `tests/programs/check/mcr_prefix.c`. On the thesis' own example of a publication, `bench/programs/publication.c`, it reports 43
-//! executions for two rounds; there are 52 views.) Nor is it enough to keep, instead of the sequence, what threads have been
-//! told in it: the values that are needed for the rest may only be there if another order was taken.
+//! let the first execution be `a = 0; c = 0; …`. For `c` to be 1 a seed may begin with the store of A or that of B; these are
+//! one alternative, since the values are equal. If it is that of A, `a = 0` is kept with it. But `a = 1` and `c = 1` is
+//! possible, if `c` gets its value from B. The other seed of the first execution, for `a = 1`, begins with `c = 0`. (This is
+//! `tests/programs/check/mcr_prefix.c`. On the thesis' own example of a publication, `bench/programs/publication.c`, it reports
+//! 43 executions for two rounds; there are 52 views.) Nor is it enough to keep, instead of the sequence, the results that
+//! threads have had in it: the values that are needed for the rest may only be there if another order was taken.
 //!
-//! So here all reads of an execution are considered, whether they are part of its seed or not, and a seed is a
-//! *combination*: what each thread has been told so far. Seeds are as long as can be, so what a thread could do before a
-//! read is in its seed; this also takes care of locks, which are given back if they can be. With that no execution is
-//! missed, by the argument of [`crate::views::vieq`].
+//! So here all reads of an execution are considered, whether they are part of its seed or not, and a seed is a *combination* of
+//! histories. Seeds are as long as can be, so what a thread could do before a read is in its seed; this also takes care of
+//! locks, which are given back if they can be. With that no execution is missed, by the argument of [`crate::views`].
 //!
-//! *Switch equivalence is equality.* Two seeds of the thesis are switch equivalent if running one after the other leads to the same
-//! reads as the other way round. Combinations have no order, so such seeds are one and the same, be they from the same
-//! execution or not. MCR, here, runs each combination once ([`explore`]), and those not at all for which all others have come as
-//! far as they can, or as they can while the thread has a lock, and that an explored execution contains. SE-MCR leaves out all
-//! that an explored execution contains ([`explore_switching`]): so there are as many executions as views, except where whom a
-//! signal wakes makes a difference that nobody reads.
+//! *Switch equivalence is equality.* Two seeds of the thesis are switch equivalent if running one after the other leads to the
+//! same reads as the other way round. Combinations have no order, so such seeds are one and the same, be they from the same
+//! execution or not. MCR, here, runs each combination once ([`explore`]), and those not at all for which all others have come
+//! as far as they can, or as they can while the thread has a lock, and that an explored execution contains. SE-MCR leaves out
+//! all that an explored execution contains ([`explore_switching`]): so there are as many executions as views, except where whom
+//! a signal wakes makes a difference that nobody reads.
 //!
-//! *Easy questions are not put to the solver.* Most questions are about few orders. SE-MCR goes through these first, by the search
-//! of [`crate::views::vieq`], which answers the same questions; only if that takes more than [`PATIENCE`] states, and
-//! with store buffers, which the search knows nothing of, the solver is asked. What is explored is the same. (With `--patience 0`
-//! the solver answers them all, and MCR always has it do so.)
+//! *Easy questions are not put to the solver.* Most questions are about few orders. SE-MCR goes through these first, by
+//! [`crate::views::search`], which answers the same questions; only if that takes more than [`PATIENCE`] states, and with store
+//! buffers, which the search knows nothing of, the solver is asked. What is explored is the same. (With `--patience 0` the
+//! solver answers them all, and MCR always has it do so.)
 //!
-//! *Orders come first.* Where no two orders of dependent operations have the same view, there is nothing to be saved, and SE-MCR
-//! explores these, as [`crate::views::vieq`] does; when two of them have had the same view, it begins again. (Not with store buffers, nor
-//! if it is to predict, nor with `--patience 0`.)
+//! *Orders come first.* Where no two orders of dependent operations have the same view, there is nothing to be saved, and
+//! SE-MCR explores these, as [`crate::views::driver`] says; when two of them have had the same view, it begins again. (Not with
+//! store buffers, nor if it is to predict, nor with `--patience 0`.)
 //!
 //! *Replay follows from the steps.* A seed is a sequence of agents: threads, and stores that reach memory. The buffer machine
-//! takes just these, so when to buffer and when to flush (the thesis' algorithms 1 to 3) is no question. If a thread is told
-//! something else than the solver said, the exploration stops and this is reported as a fault of the tool.
+//! takes just these, so when to buffer and when to flush (the thesis' algorithms 1 to 3) is no question. If an event has
+//! another result than the solver said, the exploration stops and this is reported as a fault of the tool.
 //!
 //! # What is not preserved
 //!
-//! What [`crate::views::vieq`] does not preserve either: whether accesses race is not told by what is read. But it can be
-//! predicted ([`predict`]). From all executions together, all races are, if every atomic operation is sequentially consistent: then
-//! there is an execution in which the two accesses come one right after the other. With weaker ones, an access may have to come
-//! after another, because of a value, and yet race with it, depending on which of the stores of that value was read.
+//! What [`crate::views::vieq`] does not preserve either: whether accesses race does not follow from the values read. But it can
+//! be predicted ([`predict`]). From all executions together, all races are, if every atomic operation is sequentially
+//! consistent: then there is an execution in which the two accesses come one right after the other. With weaker ones, an access
+//! may have to come after another, because of a value, and yet race with it, depending on which of the stores of that value was
+//! read.
 //!
 //! With several workers, these make constraints and solve them; one runs what they want. Which seeds MCR finds depends on how
 //! threads go on after a seed, so on the order in which seeds are run; with several workers its number of executions may
@@ -126,7 +126,7 @@ impl Predicting {
 /// Executions are searched for others by asking a solver.
 struct BySolver {
     repeats: Repeats,
-    /// How many states to look at for an answer before the solver is asked.
+    /// How many states to visit for an answer before the solver is asked.
     patience: u64,
 }
 
@@ -154,10 +154,10 @@ pub fn explore<S: System>(
     driver::explore_views(&method, predicting.predictor(), session, workers)
 }
 
-/// To look at so many states takes about twice as long as a question to the solver.
+/// To visit so many states takes about twice as long as a question to the solver.
 pub const PATIENCE: u64 = 256;
 
-/// Explores those that no explored execution contains: SE-MCR. `patience`: how many states to look at for an answer before
+/// Explores those that no explored execution contains: SE-MCR. `patience`: how many states to visit for an answer before
 /// the solver is asked.
 pub fn explore_switching<S: System>(
     session: &mut Session<'_, S>,

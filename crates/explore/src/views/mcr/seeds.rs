@@ -1,16 +1,16 @@
-//! From an execution to others: what could somebody have been told instead?
+//! From an execution to others: which results could its events have had instead?
 //!
-//! For each entry that could be told something else there is a moment at which its thread is about to perform it, and for
-//! each *alternative* a literal that implies it. The solver looks for beginnings of the execution, in another order, after which
-//! the thread is told that. Such a beginning together with the alternative is a *seed*.
+//! For each entry that could have another result there is a moment at which its thread is about to perform it, and for each
+//! *alternative* result a literal that implies it. The solver looks for prefixes of the execution, in another order, after
+//! which the entry has that result. Such a prefix together with the alternative is a *seed*.
 //!
 //! Of all seeds of an alternative only those are of interest that are not contained in another one. SE-MCR asks for seeds that
 //! no explored execution contains: for each execution that does contain what the solver has come up with, a clause says that
-//! somebody must have come further than it agrees with that. MCR lets the solver extend a beginning until it can't, and asks
-//! for all that are not part of one of these.
+//! some thread must have come further than that execution agrees with this one. MCR lets the solver extend a prefix until it
+//! can't, and asks for all that are not part of one of these.
 //!
-//! Last looks come first: what goes wrong mostly does so where a thread has come far and is told something unexpected then, and
-//! not where it is told that at its prefix.
+//! The last targets of a script come first: what goes wrong mostly does so where a thread has come far and then reads something
+//! unexpected, and not where it does so at its beginning.
 
 use super::alternatives::{Alternative, Several};
 use super::causality::{Causality, Moment, Prefix, Solution};
@@ -34,7 +34,7 @@ struct Seeds<'x, 'h> {
     searcher: Searcher<'x>,
     /// What may be explored although an explored execution contains it.
     repeats: Repeats,
-    /// How many states may be looked at for an answer before the solver is asked.
+    /// How many states may be visited for an answer before the solver is asked.
     patience: u64,
     host: &'h mut dyn Host,
     goal: Goal,
@@ -45,7 +45,7 @@ struct Seeds<'x, 'h> {
 }
 
 /// Searches an execution for seeds: those that are not contained in others, or, if nothing may be explored that an explored
-/// execution contains, all that are new. `patience`: how many states to look at for an answer before the solver is asked.
+/// execution contains, all that are new. `patience`: how many states to visit for an answer before the solver is asked.
 pub fn find(job: &Job, repeats: Repeats, patience: u64, host: &mut dyn Host) -> Control {
     // The search knows no store buffers.
     let patience = if job.execution.has_delays() { 0 } else { patience };
@@ -80,12 +80,12 @@ pub fn find(job: &Job, repeats: Repeats, patience: u64, host: &mut dyn Host) -> 
 
 impl<'x> Seeds<'x, '_> {
     fn find(&mut self) -> Control {
-        let (mut limits, mut reads) = (Vec::new(), Vec::new());
+        let (mut limits, mut targets) = (Vec::new(), Vec::new());
         for script in (0..self.job.execution.scripts.len()).rev() {
-            self.bounds.find_targets(script, &mut limits, &mut reads);
-            self.host.begin(&mut reads);
-            for (position, _) in reads.iter().rev() {
-                if self.look((script, *position), &mut limits) == Control::Stop {
+            self.bounds.find_targets(script, &mut limits, &mut targets);
+            self.host.begin(&mut targets);
+            for (position, _) in targets.iter().rev() {
+                if self.search_target((script, *position), &mut limits) == Control::Stop {
                     return Control::Stop;
                 }
             }
@@ -114,8 +114,8 @@ impl<'x> Seeds<'x, '_> {
         self.causality.get_or_insert_with(|| Box::new(Causality::new(&job.execution, bounds, &job.order)))
     }
 
-    /// Looks for what an entry could be told instead.
-    fn look(&mut self, id: EntryId, limits: &mut Vec<u32>) -> Control {
+    /// Searches for the other results of an entry.
+    fn search_target(&mut self, id: EntryId, limits: &mut Vec<u32>) -> Control {
         if let Some(part) = self.bounds.part_read(id.0, id.1) {
             for source in self.bounds.sources(id.0, id.1, part) {
                 if self.search_value(id, part, &source, limits) == Control::Stop {
@@ -132,7 +132,7 @@ impl<'x> Seeds<'x, '_> {
         let moment = causality.moment_of(id, limits);
         let entry = causality.entry(id);
         let cells: Vec<usize> = entry.reads.iter().flat_map(|part| causality.cells.of(*part)).collect();
-        if entry.question == Question::Bits && cells.len() > 1 {
+        if entry.question == Question::Values && cells.len() > 1 {
             return self.read_several(id, &moment, limits, &cells);
         }
         for alternative in causality.alternatives(id, &moment) {
@@ -143,7 +143,7 @@ impl<'x> Seeds<'x, '_> {
         Control::Continue
     }
 
-    /// Looks for orders in which an entry sees a value of a source.
+    /// Searches for orders in which an entry reads the value of a source.
     fn search_value(
         &mut self,
         id: EntryId,
@@ -168,7 +168,7 @@ impl<'x> Seeds<'x, '_> {
         self.explore(id, &moment, &Alternative::new(result, literal), limits)
     }
 
-    /// Looks for orders in which an entry sees something else at several cells.
+    /// Searches for orders in which an entry reads other values of several cells.
     fn read_several(&mut self, id: EntryId, moment: &Moment, limits: &[u32], cells: &[usize]) -> Control {
         let mut several = Several::new(self.causality(), id, moment, cells);
         while let Some(alternative) = several.next(self.causality(), moment) {
@@ -183,7 +183,7 @@ impl<'x> Seeds<'x, '_> {
         }
     }
 
-    /// Looks for what an entry could be told instead without the solver; `None` if that would take too long.
+    /// Searches for the other results of an entry without the solver; `None` if that would take too long.
     fn try_target(&mut self, id: EntryId, wish: Option<Value>, limits: &[u32]) -> Option<Control> {
         self.spare(|searcher, patience, host| searcher.try_target(id, wish, limits, patience, host))
     }
@@ -286,7 +286,7 @@ impl<'x> Seeds<'x, '_> {
             if self.repeats == Repeats::Nothing && !self.host.agreement(&goal, scripts, &mut self.agreed) {
                 let entry = &scripts[id.0].entries[id.1];
                 match entry.question == Question::Nothing && result != DEAD {
-                    // That something was there tells the thread nothing, so no history has it: what was run counts.
+                    // That nothing is dead any more is part of no history: what was run counts.
                     true => {
                         self.agreed.clear();
                         self.agreed.extend(prefix.positions.iter().map(|position| *position as u32));
@@ -299,7 +299,7 @@ impl<'x> Seeds<'x, '_> {
         control
     }
 
-    /// That somebody else comes further than this, and is told something then.
+    /// That another thread comes further than this, and has another history then.
     fn further(&mut self, id: EntryId, moment: &Moment, positions: &[usize], limits: &[u32]) -> Vec<Lit> {
         let scripts = &self.job.execution.scripts;
         let mut further = Vec::new();
@@ -315,7 +315,7 @@ impl<'x> Seeds<'x, '_> {
         further
     }
 
-    /// Extends a beginning until nobody can come further without somebody else not coming so far.
+    /// Extends a prefix until no thread can come further without another one not coming so far.
     fn extend(
         &mut self,
         id: EntryId,

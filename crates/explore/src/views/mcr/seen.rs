@@ -1,27 +1,27 @@
-//! What an entry is told: conditions on what is before it.
+//! Results of entries, as conditions on what comes before them.
 //!
 //! # Values
 //!
 //! Let a read want one of some values of a cell, the *good* ones. It gets it if it was there at first and all writes of other
-//! values come later; or from a write of a good one, if all writes of other values come before that or after the read. Writes of
-//! equal values are one alternative, not several.
+//! values come later; or from a write of a good one, if all writes of other values come before that or after the read. Writes
+//! of equal values are one alternative, not several.
 //!
-//! With store buffers the last store of the own thread is seen as long as it has not arrived; and what is in memory afterwards.
+//! With store buffers the last store of the own thread is read as long as it has not arrived; and what is in memory afterwards.
 //!
 //! # Locks
 //!
-//! If whoever takes something also gives it back, it is free unless someone has taken it and not given it back: no need to say
-//! from whom the next one gets it. (Those who take it do so only if it is free, so these parts do not overlap.)
+//! If each thread that takes something also gives it back, it is free unless a thread has taken it and not given it back: no
+//! need to say which write the next one reads from. (It is taken only if it is free, so these sections do not overlap.)
 //!
-//! # ViewCounts
+//! # Counts
 //!
 //! The count of a semaphore, of a lock's readers, or of those that have arrived at a barrier is what it was set to last, and
 //! what was added since then. How many have added is said by literals for "at least so many".
 //!
 //! # Waiting
 //!
-//! A thread waits for a signal from when it begins to until it goes on, or someone lets it go: who signals while it
-//! waits and tells that it has woken it, or broadcasts.
+//! A thread waits for a signal from when it begins to until it goes on, or is let go: by a signal while it waits, whose result
+//! is this thread, or by a broadcast.
 
 use super::causality::Causality;
 use super::cells::{Change, Write};
@@ -37,7 +37,7 @@ use selvedge_trace::sync::Arrival;
 pub type EntryId = (usize, usize);
 
 impl Causality<'_> {
-    /// That an entry, at a time, is told what it was told in the execution; it must have been performed.
+    /// That an entry, at a time, has the result that it had in the execution; it must have been performed.
     pub fn returns_same(&mut self, at: Event, id: EntryId) -> Lit {
         let entry = self.entry(id);
         let dead = self.dead_locations(entry);
@@ -48,7 +48,7 @@ impl Causality<'_> {
         let changed = self.sees_change(at, id);
         let result = match entry.question {
             Question::Nothing | Question::Choose { .. } | Question::Join(_) | Question::JoinAll => Lit::TRUE,
-            Question::Bits => self.sees_same(at, id),
+            Question::Values => self.sees_same(at, id),
             Question::Take(test) => self.takes(at, id, test, Claim::Holds),
             Question::TryToTake(test) => self.takes(at, id, test, Claim::that(entry.result == YES)),
             Question::Once(_) => self.first_word(at, id, |word| u64::from(word) == entry.result),
@@ -77,22 +77,22 @@ impl Causality<'_> {
         self.some(claim, &literals)
     }
 
-    /// That a thread need not wait in a loop: its last round has changed something, or something is not as it was then.
+    /// That a thread is not blocked in a loop: its last round has changed something, or something is not as it was then.
     pub fn sees_change(&mut self, at: Event, id: EntryId) -> Lit {
         let Some(round) = &self.entry(id).round else { return Lit::TRUE };
         let literals = self.round(at, id, round, Claim::Fails);
         self.any(&literals)
     }
 
-    /// That a thread has to wait in a loop.
+    /// That a thread is blocked in a loop.
     pub fn sees_no_change(&mut self, at: Event, id: EntryId) -> Lit {
         let Some(round) = &self.entry(id).round else { return Lit::FALSE };
         let literals = self.round(at, id, round, Claim::Holds);
         self.all(&literals)
     }
 
-    /// Of each thing that a thread has seen in a round of a loop, and of each store there: that it is as it was then, and that
-    /// it has changed nothing; or the opposite.
+    /// A literal for each value that a thread has read in a round of a loop, that it is as it was then; and for each store
+    /// there, that it has changed nothing. Or for the opposites.
     fn round(&mut self, at: Event, id: EntryId, round: &Round, same: Claim) -> Vec<Lit> {
         let mut literals = Vec::new();
         for watch in &round.watched {
@@ -125,7 +125,7 @@ impl Causality<'_> {
         literals
     }
 
-    /// That an entry sees a value, whatever it is told otherwise.
+    /// That an entry reads a value, whatever its result is otherwise.
     pub fn sees_value(&mut self, at: Event, id: EntryId, value: Value) -> Lit {
         let mut literals = Vec::new();
         for cell in self.cells.of(value.part).collect::<Vec<usize>>() {
@@ -150,7 +150,7 @@ impl Causality<'_> {
         self.all(&same)
     }
 
-    /// That something can be taken, or cannot. What was the same is told the same.
+    /// That something can be taken, or cannot. In the same state an entry has the same result.
     pub fn takes(&mut self, at: Event, id: EntryId, test: Condition, taken: Claim) -> Lit {
         let entry = self.entry(id);
         let is_free = self.is_free(at, id, test, taken);
@@ -162,7 +162,7 @@ impl Causality<'_> {
         self.any(&[same, is_free])
     }
 
-    /// That a test holds of what an entry looks at, or does not hold.
+    /// That a test holds of what an entry reads, or does not hold.
     pub fn is_free(&mut self, at: Event, id: EntryId, test: Condition, free: Claim) -> Lit {
         self.passes(at, id, &self.entry(id).reads, test, free)
     }
@@ -197,12 +197,12 @@ impl Causality<'_> {
         }
     }
 
-    /// That the first word that an entry looks at is as it should be.
+    /// That the first word that an entry reads is good.
     pub fn first_word(&mut self, at: Event, id: EntryId, good: impl Fn(u32) -> bool) -> Lit {
         self.word(at, id, &self.entry(id).reads, good)
     }
 
-    /// That the first word of some parts is as it should be for an entry.
+    /// That the first word of some parts is good for an entry.
     fn word(&mut self, at: Event, id: EntryId, parts: &[LocationPart], good: impl Fn(u32) -> bool) -> Lit {
         let Some(part) = parts.first().copied() else { return Lit::TRUE };
         let cells: Vec<usize> = self.cells.of(part).collect();
@@ -213,7 +213,7 @@ impl Causality<'_> {
         }
     }
 
-    /// That what an entry looks at is in a state, or in another one.
+    /// That what an entry reads is in a state, or in another one.
     pub fn state_is(&mut self, at: Event, id: EntryId, state: u64, claim: Claim) -> Lit {
         let entry = self.entry(id);
         let mut rest = state;
@@ -232,7 +232,7 @@ impl Causality<'_> {
         self.every(claim, &literals)
     }
 
-    /// That whoever arrives at a barrier is told the same as at an arrival, of which `needed` counts.
+    /// That an arrival at a barrier has a result, if as many are needed as in the execution.
     pub fn arrives(&mut self, at: Event, id: EntryId, result: Arrived) -> Lit {
         let [needed, arrived, generation, ..] = *self.entry(id).reads else { return Lit::TRUE };
         let before = arrival_of(self.entry(id));

@@ -39,7 +39,7 @@ fn setting(entry: Entry, location: Location, value: u64) -> Entry {
 fn reading(location: Location, value: u64) -> Entry {
     let result = value_result(word(location), value);
     let reads = Box::new([word(location)]);
-    Entry { reads, values: Box::new([value]), result, is_value: true, ..entry(Question::Bits) }
+    Entry { reads, values: Box::new([value]), result, is_value: true, ..entry(Question::Values) }
 }
 
 /// A load.

@@ -6,27 +6,27 @@ use crate::views::name::Digest;
 use selvedge_trace::ThreadId;
 use selvedge_trace::sync::Arrival;
 
-/// What an entry asks of what it looks at.
+/// What an entry wants to know of what it reads: its result follows from that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Question {
     /// Nothing.
     Nothing,
     /// What the bits are.
-    Bits,
-    /// To take something; possible if that is free, and nothing is told.
+    Values,
+    /// To take something; enabled if that is free. It has no result.
     Take(Condition),
-    /// To take something if that is free; told is whether it was.
+    /// To take something if that is free; the result is whether it was.
     TryToTake(Condition),
-    /// What the first word is; possible only if a condition holds.
+    /// What the first word is; enabled only if a condition holds.
     Once(Condition),
     /// Arrives at a barrier: whether it is the last, and the generation ([`Arrival`]).
     Arrive,
-    /// Whether the thread was let go; possible only if it was, or if `always`.
+    /// Whether the thread was let go; enabled only if it was, or if `always`.
     Woken {
         /// Whether it may go on without.
         always: bool,
     },
-    /// Whom of those that wait for the object it wakes.
+    /// Which of the threads that wait for an object it wakes.
     Signal {
         /// The object.
         object: u64,
@@ -87,7 +87,7 @@ impl Effect {
         }
     }
 
-    /// The location that must not be dead.
+    /// The location that must not be dead for it.
     pub fn needs(&self) -> Option<Location> {
         self.location().filter(|_| !matches!(self, Effect::Revive(_)))
     }
@@ -109,17 +109,17 @@ pub struct Delayed {
 /// A step of a thread.
 #[derive(Debug, Clone)]
 pub struct Entry {
-    /// What it looks at.
+    /// What it reads.
     pub reads: Box<[LocationPart]>,
-    /// What was there, if it was told just that; or what is there in the end, if it was not performed.
+    /// What was there, if its result is just that; or what is there in the end, if it was not performed.
     pub values: Box<[u64]>,
     /// What it asks.
     pub question: Question,
-    /// What the state was when it asked, if it has.
+    /// The bits that it read, as one word; if it was performed.
     pub state: Option<u64>,
-    /// What it was told.
+    /// Its result.
     pub result: u64,
-    /// What it did.
+    /// What it did to locations.
     pub effects: Box<[Effect]>,
     /// What it put into the store buffer of its thread.
     pub delayed: Box<[Delayed]>,
@@ -131,27 +131,27 @@ pub struct Entry {
     pub exclusive: bool,
     /// Whether it had to wait until the store buffer of its thread was empty.
     pub drained: bool,
-    /// Whether what it was told is a value, or a result.
+    /// Whether its result is one that the program sees: a value, or what a function returns.
     pub is_value: bool,
-    /// Whether it only gives something back that others may take.
+    /// Whether all that it does is to give something back that others may take.
     pub gives_back: bool,
     /// Whether it is a store.
     pub is_store: bool,
 }
 
-/// What an entry whose memory is dead is told.
+/// The result of an entry that uses memory or an object that is dead.
 pub const DEAD: u64 = 0x6465_6164_6465_6164;
 
-/// What a thread is told at an entry, as a part of its history. Actions that ask nothing are no part of it, unless what they use is
-/// dead; so this says which entry that was.
+/// What an entry adds to a history. Entries without a result add nothing, unless what they use is dead; so then this says which
+/// entry that was.
 pub fn history_item(position: usize, result: u64) -> u64 {
     if result == DEAD { mix(DEAD, position as u64) } else { result }
 }
 
-/// What an entry is told that asks nothing, or was possible.
+/// The result of an entry that asks nothing, or just went through.
 pub const NOTHING: u64 = 0;
 
-/// What an entry is told that asks whether something is so: whether it could take something, or was let go.
+/// The result of an entry that asks whether something is so: whether it could take something, or was let go.
 pub const fn result_whether(is_so: bool) -> u64 {
     if is_so { YES } else { NO }
 }
@@ -162,12 +162,12 @@ pub const NO: u64 = 1;
 /// It is so.
 pub const YES: u64 = 2;
 
-/// What a signal is told: whom it has woken.
+/// The result of a signal: which thread it has woken, if any.
 pub fn result_woken(thread: Option<ThreadId>) -> u64 {
     thread.map_or(0, |thread| 1 + thread.number() as u64)
 }
 
-/// What who arrives at a barrier is told.
+/// The result of an arrival at a barrier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Arrived {
     /// Whether it is the last.
@@ -177,12 +177,12 @@ pub struct Arrived {
 }
 
 impl Arrived {
-    /// What it is told at an arrival.
+    /// The result of an arrival.
     pub fn at(arrival: Arrival) -> Self {
         Arrived { is_last: arrival.is_last(), generation: arrival.generation }
     }
 
-    /// What it is told, as a number.
+    /// As a number.
     pub fn result(self) -> u64 {
         mix(u64::from(self.is_last), u64::from(self.generation))
     }
@@ -193,7 +193,7 @@ pub fn word_of(part: LocationPart, value: u64) -> u32 {
     ((value & part.bits) >> part.bits.trailing_zeros().min(63)) as u32
 }
 
-/// What an entry is told that looks at one part, and nothing else: the same, whether that is one location or two.
+/// The result of an entry that reads one part, and nothing else: the same, whether that is one location or two.
 pub fn value_result(part: LocationPart, value: u64) -> u64 {
     match part.bits > WORD {
         true => longer_result(2, part, value),
@@ -201,7 +201,7 @@ pub fn value_result(part: LocationPart, value: u64) -> u64 {
     }
 }
 
-/// What an entry is told that has looked at another part as well.
+/// The result of an entry that has read another part as well.
 fn longer_result(result: u64, part: LocationPart, value: u64) -> u64 {
     match part.bits > WORD {
         true => mix(mix(result, value & WORD), value >> 32),
@@ -212,10 +212,10 @@ fn longer_result(result: u64, part: LocationPart, value: u64) -> u64 {
 /// The bits of half a granule.
 pub const WORD: u64 = 0xffff_ffff;
 
-/// What an entry that was not possible is never told.
+/// In place of a result: the entry was blocked in the end. No entry has that as its result.
 pub const NEVER: u64 = u64::MAX;
 
-/// In the location of a thread that waits: it was let go.
+/// At the location of a thread's waiting, if it was let go.
 pub const SIGNALLED: u64 = 1;
 
 impl Question {
@@ -223,7 +223,7 @@ impl Question {
     fn code(self) -> [u64; 2] {
         match self {
             Question::Nothing => [0, 0],
-            Question::Bits => [1, 0],
+            Question::Values => [1, 0],
             Question::Take(test) => [2, test as u64],
             Question::TryToTake(test) => [3, test as u64],
             Question::Once(test) => [4, test as u64],
@@ -238,7 +238,7 @@ impl Question {
 }
 
 impl Entry {
-    /// A name of what it asks, whatever it is told.
+    /// A name of what it asks, whatever its result is.
     pub fn name_of_question(&self) -> u128 {
         let mut digest = Digest::new(3, 4);
         digest.extend(self.question.code());
@@ -249,14 +249,14 @@ impl Entry {
         if let Some(round) = &self.round {
             round.digest(&mut digest);
         }
-        if !matches!(self.question, Question::Bits | Question::Choose { .. }) {
-            // What was the same is told the same.
+        if !matches!(self.question, Question::Values | Question::Choose { .. }) {
+            // In the same state it has the same result.
             digest.extend([u64::from(self.state.is_some()), self.state.unwrap_or(0), self.result]);
         }
         digest.name()
     }
 
-    /// A name of all that a search may want to know of it.
+    /// A name of all that a search depends on.
     pub fn name(&self) -> u128 {
         let mut digest = Digest::new(1, 2);
         let question = self.name_of_question();
@@ -284,29 +284,32 @@ impl Entry {
         digest.name()
     }
 
-    /// The locations that must be there, and usable, for it: what it looks at, changes, or puts into the buffer for.
+    /// The locations that must not be dead for it: those that it reads, changes, or buffers stores to.
     pub fn needs(&self) -> impl Iterator<Item = Location> + '_ {
         let reads = self.reads.iter().map(|part| part.location);
         let sets = self.delayed.iter().flat_map(|delayed| &delayed.sets).map(|set| set.part.location);
         reads.chain(self.effects.iter().filter_map(Effect::needs)).chain(sets)
     }
 
-    /// Whether a thread may be told different things here, or have to wait: then it is part of histories.
+    /// Whether it may have different results, or be blocked: then it is part of histories.
     pub fn is_in_history(&self) -> bool {
         self.question != Question::Nothing || self.round.is_some() || self.result == DEAD
     }
 
-    /// Whether it was told what the bits are that it looks at, and would have been at any time.
+    /// Whether its result is the bits that it reads, and it is never blocked.
     pub fn only_reads_values(&self) -> bool {
-        self.question == Question::Bits && self.round.is_none() && self.result != DEAD && self.result != NEVER
+        self.question == Question::Values
+            && self.round.is_none()
+            && self.result != DEAD
+            && self.result != NEVER
     }
 
-    /// Whether what it was told is part of the view.
+    /// Whether its result is part of the view.
     pub fn is_viewed(&self) -> bool {
         self.is_value || self.result == DEAD
     }
 
-    /// Whether it may not be possible.
+    /// Whether it may be blocked.
     pub fn may_block(&self) -> bool {
         let waits = match self.question {
             Question::Take(_) | Question::Once(_) | Question::Join(_) | Question::JoinAll => true,
@@ -324,16 +327,16 @@ impl Entry {
         })
     }
 
-    /// The bits that it looks at, if they fit into one word; `value` tells what is at a location.
+    /// The bits that it reads, if they fit into one word; `value` is what is at a location.
     pub fn state_in(&self, value: impl Fn(Location) -> u64) -> u64 {
         state_of(&self.reads, value)
     }
 
-    /// What it is told, given what is at a location; `None` if it is not possible.
+    /// Its result, given what is at a location; `None` if it is blocked.
     pub fn answer(&self, value: impl Fn(Location) -> u64) -> Option<u64> {
         let state = match self.question {
             Question::Nothing => return Some(NOTHING),
-            Question::Bits => {
+            Question::Values => {
                 let bits = |part: &LocationPart| value(part.location) & part.bits;
                 return Some(match &*self.reads {
                     [part] => value_result(*part, bits(part)),
@@ -343,8 +346,8 @@ impl Entry {
             _ => self.state_in(&value),
         };
         match self.question {
-            // What was the same is told the same: this also covers what an owner does to its own lock. (Of an object that could
-            // not be used, the state told nothing.)
+            // In the same state it has the same result: this also covers what an owner does to its own lock. (Of an object that
+            // could not be used, the state says nothing.)
             Question::Take(_) | Question::TryToTake(_)
                 if self.state == Some(state) && self.result != DEAD =>
             {
@@ -374,16 +377,16 @@ pub fn value_in(present: &[(Location, u64)], location: Location) -> u64 {
 }
 
 impl Entry {
-    /// Notes what is where it looks, if that is what it asks for.
+    /// Notes the values that it reads, if it asks for these.
     pub fn see(&mut self, present: &[(Location, u64)]) {
-        if matches!(self.question, Question::Bits | Question::Arrive) {
+        if matches!(self.question, Question::Values | Question::Arrive) {
             self.values =
                 self.reads.iter().map(|part| value_in(present, part.location) & part.bits).collect();
         }
     }
 }
 
-/// The bits of some parts, if they fit into one word; `value` tells what is at a location.
+/// The bits of some parts, if they fit into one word; `value` is what is at a location.
 pub fn state_of(parts: &[LocationPart], value: impl Fn(Location) -> u64) -> u64 {
     match *parts {
         [] => 0,

@@ -1,37 +1,38 @@
-//! An execution as a script for each thread: what it asked, what it was told, what it did to shared state.
+//! An execution as a script for each thread: what its events read, what they returned, and what they did to shared state.
 //!
 //! What is shared is a set of *locations*: four bytes of memory each, or eight that are only ever accessed together, or a fact
-//! about a thread (that it was created; what it waits for, and whether it was let go). Whether bytes are only accessed
-//! together is not known in advance: once they are not, they are two locations, in the present execution and in all to come.
-//! What threads are told does not depend on that, so it makes no difference to what is explored.
+//! about a thread (that it was created; what it waits for, and whether it was let go). Whether bytes are only accessed together
+//! is not known in advance: once they are not, they are two locations, in the present execution and in all to come. Results do
+//! not depend on that, so it makes no difference to what is explored.
 //!
-//! An [`Entry`] looks at some locations. From what is there follows whether it is possible, and what the thread is told; and from
-//! that what it does to locations. The latter is known as far as the thread is told what it was told in the execution that the
-//! script is of. So without running the program it can be found out in which other orders the threads could have done what
-//! they did, and who could have been told something else then.
+//! An [`Entry`] of a script reads some locations. From their contents follows whether it is enabled, and its *result*, which is
+//! all that its thread learns; and from the result follows what it does to locations. This is known as long as the entry has
+//! the result that it had in the execution. So without running the program it can be found out in which other orders the
+//! threads could have done what they did, and which entries could have had another result then.
 //!
-//! | operation | told |
+//! | operation | result |
 //! | --- | --- |
 //! | load, update, compare-exchange, copy | the bytes |
 //! | trylock and the like | whether there was something to take |
 //! | lock, semaphore wait, join, … | that it went through |
 //! | wait for a signal | whether there was one (if it may end otherwise) |
-//! | signal | whom it has woken |
+//! | signal | which thread it has woken |
 //! | arrival at a barrier | whether it is the last, and the generation |
-//! | choice | which |
-//! | post | nothing; whether there was room, if that is scarce |
-//! | store, unlock, broadcast, fence, creation | nothing |
+//! | choice | which alternative |
+//! | post | none; whether there was room, if that is scarce |
+//! | store, unlock, broadcast, fence, creation | none |
 //!
-//! Memory that was freed is dead; an entry that looks at it or writes to it is told so, whatever it is. So is the *life* of a
-//! synchronisation object, a fact at which all look who use the object, after it was destroyed and before it is set up (again).
+//! Memory that was freed is dead; an entry that reads or writes it has that as its result, whatever it is. The same holds for
+//! the *life* of a synchronisation object, a fact that all entries read which use the object: it is dead after the object was
+//! destroyed and before it is set up (again).
 //!
 //! # Waiting loops
 //!
-//! A thread that has gone round a loop in vain goes on only when something has changed that it looked at on its way. That it is
-//! where it was follows from what it was told; but whether the round was in vain does not: it was only if no store of the
-//! round has changed anything, and a thread is not told what its stores replace. So where a thread is in a state in which it was
-//! before, its entry has a [`Round`], whatever became of it in the execution, and whoever goes through other orders keeps track
-//! of what stores change there.
+//! A thread that has gone round a loop in vain goes on only when something has changed that it read on its way. That it is
+//! where it was follows from its results; but whether the round was in vain does not: it was only if no store of the round has
+//! changed anything, and what a store replaces is no part of a result. So where a thread is in a state in which it was before,
+//! its entry has a [`Round`], whatever became of it in the execution, and whoever goes through other orders keeps track of what
+//! stores change there.
 
 #[cfg(test)]
 pub mod by_hand;
@@ -64,20 +65,20 @@ use sections::Sections;
 use selvedge_trace::ThreadId;
 use std::sync::Arc;
 
-/// That an entry sees something at a location, or sets it.
+/// That an entry reads a value at a location, or sets it.
 #[derive(Debug, Clone, Copy)]
 pub struct Use {
     /// Where the entry is in its script.
     pub position: u32,
     /// What.
     pub value: Value,
-    /// Whether it sets that.
+    /// Whether it sets the value; otherwise it reads it.
     pub sets: bool,
     /// Whether it is the first of its script that does.
     pub is_first: bool,
 }
 
-/// What a script does to a location.
+/// How a script uses a location.
 #[derive(Debug, Clone, Copy)]
 pub struct Footprint {
     /// Which.
@@ -101,11 +102,11 @@ pub struct Footprint {
 pub struct Script {
     /// Who.
     pub thread: ThreadId,
-    /// What it did; if it was blocked in the end, what it could not do follows.
+    /// What it did; if it was blocked in the end, the entry that was blocked follows.
     pub entries: Vec<Arc<Entry>>,
     /// Its histories before each entry and after the last.
     pub histories: Vec<History>,
-    /// Names of what it has done before each entry and after the last.
+    /// Names of all that it has done before each entry and after the last.
     pub names: Vec<u128>,
     /// A name of all of it.
     pub name: u128,
@@ -115,15 +116,15 @@ pub struct Script {
     pub ended: bool,
     /// A name of what it adds to the view.
     pub view: u128,
-    /// The locations that it uses.
+    /// How it uses locations.
     pub footprints: Vec<Footprint>,
-    /// What it sees and sets: by location, and then in order.
+    /// What it reads and sets: by location, and then in order.
     pub uses: Vec<Use>,
-    /// Positions of entries that may be told something else, if memory is not freed; and the names of the looks.
+    /// Positions of entries that may have another result even if no memory is freed, and the names of these targets.
     pub asks: Vec<(u32, u128)>,
     /// What it joins, and where.
     pub joins: Vec<(u32, Question)>,
-    /// Whether it ever waits, but for the end of threads.
+    /// Whether it may ever be blocked, but by joins.
     pub waits: bool,
     /// Its critical sections.
     pub sections: Sections,
@@ -134,11 +135,11 @@ pub struct Script {
     pub delays: bool,
 }
 
-/// In a view: the thread is stuck.
+/// In a view, in place of a result: the thread is blocked for ever.
 const STUCK: u64 = u64::MAX;
 
 impl Script {
-    /// A name of an entry that is to be told something else, and of all that its thread has done before.
+    /// A name of an entry that is to have another result, and of all that its thread has done before.
     pub fn name_of_target(&self, at: usize) -> u128 {
         self.names[at].rotate_left(1).wrapping_add(self.entries[at].name_of_question())
     }
@@ -160,7 +161,7 @@ impl Script {
         }
     }
 
-    /// Finds what is known of the entries.
+    /// Finds what is known of the script as a whole.
     fn outline(&mut self) {
         self.find_decisive();
         self.sections = Sections::new(&self.entries[..self.performed]);
@@ -270,7 +271,7 @@ pub struct Execution {
     pub in_order: bool,
     /// Whether it is over because somebody has stopped in an atomic section, so that others might have gone on.
     pub is_held_up: bool,
-    /// A name of what was at locations at first, as far as that was something else in the first execution that had them.
+    /// A name of the initial contents of locations, as far as these differ from those in the first execution that had them.
     pub name: u128,
 }
 
@@ -281,7 +282,7 @@ impl Execution {
     }
 }
 
-/// What each thread has been told by a position of its script; who was told nothing is left out.
+/// The histories of threads at positions of their scripts; empty ones are left out.
 pub fn histories_at<'s>(scripts: impl Iterator<Item = (&'s Script, usize)>, into: &mut Vec<History>) {
     into.clear();
     for (script, position) in scripts {

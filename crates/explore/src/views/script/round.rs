@@ -5,18 +5,17 @@ use crate::views::name::Digest;
 use selvedge_trace::{Event, Operation};
 use std::sync::Arc;
 
-/// Something that a thread has seen, or made so, in a round of a loop; and that would make the next round another one if it
-/// were not so any more.
+/// What a thread has read or written in a round of a loop; if that changes, the next round is another one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Watch {
-    /// What some bits are.
+    /// Some bits have a value.
     Value(Value),
-    /// That something could not be taken.
+    /// Something could not be taken.
     Taken(Box<[LocationPart]>, Condition),
 }
 
 impl Watch {
-    /// What is looked at.
+    /// The parts that it is about.
     pub fn parts(&self) -> &[LocationPart] {
         match self {
             Watch::Value(value) => std::slice::from_ref(&value.part),
@@ -39,7 +38,7 @@ impl Watch {
 pub struct Round {
     /// The position of its first entry; the last one is that before the entry whose round it is.
     pub start: u32,
-    /// What the thread has seen on its way.
+    /// What the thread has read or written on its way.
     pub watched: Box<[Watch]>,
 }
 
@@ -49,7 +48,7 @@ impl Round {
         let mut watched = Vec::new();
         for entry in entries {
             match entry.question {
-                Question::Bits => {
+                Question::Values => {
                     let seen = entry.reads.iter().zip(&entry.values);
                     watched
                         .extend(seen.map(|(part, value)| Watch::Value(Value { part: *part, value: *value })));
@@ -64,7 +63,7 @@ impl Round {
         Round { start: start as u32, watched: watched.into() }
     }
 
-    /// What it looks at.
+    /// The parts that it is about.
     pub fn parts(&self) -> impl Iterator<Item = LocationPart> {
         self.watched.iter().flat_map(Watch::parts).copied()
     }

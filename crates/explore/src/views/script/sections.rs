@@ -1,9 +1,8 @@
 //! Critical sections: what a thread does between taking a lock and giving it back.
 //!
-//! A *lock* is a word that is 0 at first, to which everybody writes in turns only: who finds it free takes it, and nobody else
-//! writes to it until it is given back by the same thread. (It may be set to 0 before there are other threads.) Then no two
-//! threads are in critical sections of it at once. Whoever looks at something with a lock in hand does so while nobody else has
-//! it; so all others are outside, wherever they are.
+//! A *lock* is a word that is 0 at first, to which threads write in turns only: a thread that finds it free takes it, and no
+//! other writes to it until the same thread gives it back. (It may be set to 0 before there are other threads.) Then no two
+//! threads are in critical sections of it at once: while a thread has the lock, all others are outside their sections of it.
 
 use super::{Condition, DEAD, Effect, Entry, Location, LocationPart, Question, YES};
 use std::sync::Arc;

@@ -62,12 +62,12 @@ impl State {
         }
     }
 
-    /// Whether something that an entry needs is not there, or cannot be used.
+    /// Whether something that an entry needs is dead.
     pub fn is_dead(&self, entry: &Entry) -> bool {
         entry.needs().any(|location| self.dead[location as usize])
     }
 
-    /// Whether something is not as it was in a round of a loop.
+    /// Whether something has another value than in a round of a loop.
     pub fn differs(&self, round: &Round) -> bool {
         let is_dead = |part: LocationPart| self.dead[part.location as usize];
         let is_so = |watch: &Watch| watch.holds(|location| self.values[location as usize]);
@@ -79,8 +79,8 @@ impl State {
         entry.sets().any(|set| self.values[set.part.location as usize] & set.part.bits != set.value)
     }
 
-    /// What an entry is told here; `None` if it is not possible. (What depends on other threads' progress, or is a
-    /// choice, is for others to say: here it is possible, and told what it was told. So it is after a round of a loop.)
+    /// The result of an entry here; `None` if it is blocked. (Joins, choices and rounds of loops, which depend on more than
+    /// locations, are for the caller to judge: here they are enabled, and have the result that they had.)
     pub fn result_of(&self, entry: &Entry) -> Option<u64> {
         if self.is_dead(entry) {
             return Some(DEAD);
@@ -98,7 +98,7 @@ impl State {
         entry.reads.iter().any(|part| self.values[part.location as usize] & SIGNALLED != 0)
     }
 
-    /// Performs an entry that is told what it was told in the execution. `waiting`: the locations of all threads' waiting.
+    /// Performs an entry that has the result that it had in the execution. `waiting`: the locations of all threads' waiting.
     pub fn perform(&mut self, entry: &Entry, waiting: &[Location]) {
         for effect in &entry.effects {
             match *effect {

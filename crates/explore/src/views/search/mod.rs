@@ -1,70 +1,73 @@
-//! In which other orders could the threads have done what they did, and who could have been told something else then?
+//! In which other orders could the threads have done what they did, and which entry could have had another result then?
 //!
 //! A state is how far each thread has come in its script, and what is at each location. There is a search for each entry that
-//! could be told something else: its *look*. The thread of the look, `h`, goes as far as the look and stays there; all
-//! others go through the states that can be reached with everybody being told what it was told in the execution. Wherever
-//! the look could be told something else, that is reported together with how far everybody has come. One more search is
-//! for states in which nobody can go on; it is left out if nobody ever waits but for the end of threads.
+//! could have another result: its *target*. The thread of the target, `h`, goes as far as the target and stays there; all
+//! others go through the states that can be reached with each entry having the result that it had in the execution. Wherever
+//! the target could have another result, that is reported together with how far all threads have come. One more search is for
+//! states in which no thread is enabled; it is left out if threads are never blocked but by joining others.
 //!
-//! A search depends on what `h` has done before the look, and on what the others have done as far as they can come before it
-//! (see *Limits*), and on nothing else: not even on what the look was told, for if it is told in another execution what it
-//! was told in this one, then this one contains all that could be found. So each search is done once, however many
-//! executions have it: those in which `h` has done the same before the look, and all others have done the same up to their
-//! limits. That they have the same limits needs no proof: the limits are part of the name of the search. In programs
-//! with many views most searches of an execution have been done for another one. (That is asked twice: of a look, and of each
-//! value that it could see, for which the limits are narrower.)
+//! A search depends on what `h` has done before the target, and on what the others have done as far as they can come before it
+//! (see *Limits*), and on nothing else: not even on the result that the target had, for if it has in another execution the
+//! result of this one, then this one contains all that could be found. So each search is done once, however many executions
+//! have it: those in which `h` has done the same before the target, and all others have done the same up to their limits. That
+//! they have the same limits needs no proof: the limits are part of the name of the search. In programs with many views most
+//! searches of an execution have been done for another one. (That is asked twice: of a target, and of each value that it could
+//! read, for which the limits are narrower.)
 //!
-//! Not all states have to be looked at. It is enough if for each order of entries that leads to something to be
-//! reported an order is found that leads to the same with everybody as far, or further. (Below, `σ` is such an order
-//! from the present state on.) There are four kinds of savings.
+//! Not all states have to be visited. It is enough if for each order of entries that leads to something to be reported an order
+//! is found that leads to the same with all threads as far, or further. (Below, `σ` is such an order from the present state on.
+//! A read that *agrees* with a value is one that returned it.) There are four kinds of savings.
 //!
 //! # At once
 //!
-//! An entry is performed as soon as it is possible if it can be put in front of any `σ`:
+//! An entry is performed as soon as it is enabled if it can be put in front of any `σ`:
 //!
-//! * Who can read what it has read does so: that changes nothing for the others.
-//! * A write is performed if nobody else uses the location any more, if nobody reads it any more, if everybody who does
-//!   wants to read just that, and nobody else writes there; or if it changes nothing and none of the others' writes will.
-//! * A write is performed if no look that is left is content with what is at the location, and none with what is written, if all
-//!   writes to the location set the same bits. For if a look in `σ` finds there what it wants, it was put there in `σ`, by another
+//! * A read that returns what it returned is performed: that changes nothing for the others.
+//! * A write is performed if no other thread uses the location any more; if no other thread reads it any more; if all reads of
+//!   it that are left agree with just that value, and no other thread writes there; or if it changes nothing and none of the
+//!   others' writes will.
+//! * A write is performed if no read that is left agrees with what is at the location, and none with what is written, if all
+//!   writes to the location set the same bits. For if a read in `σ` finds its value there, it was put there in `σ`, by another
 //!   write; and this write still comes in between.
-//! * What gives a lock back is performed unless somebody may look whether it is taken.
-//! * What begins an atomic section is not performed at once, whatever it is: nobody else could go on. What is in the section
-//!   is. If somebody may have to wait in one, nothing else is performed at once: it might let that one go on too early.
-//! * Who waits in a loop may as well go on later if what is looked for is that nobody can go on: what has changed may change
-//!   back.
+//! * What gives a lock back is performed unless an entry that is left may read whether it is taken.
+//! * What begins an atomic section is not performed at once, whatever it is: no other thread could go on. What is in the
+//!   section is. If a thread may be blocked in a section, nothing else is performed at once: it might let that thread go on too
+//!   early.
+//! * A thread that is blocked in a loop may as well go on later if the target is that no thread is enabled: what has changed
+//!   may change back.
 //!
 //! # Of several stores
 //!
-//! Let two threads be about to store to a location to which all writes set the same bits, and no look left be content with what
-//! the first one stores. Then nothing begins with the second one that does not begin with both as well: the first store can be
-//! taken from where it is in `σ`, for nobody sees it there, and put before the second one, which hides it. So of the
-//! stores to a location only one is tried, if there is one that nobody wants. With the rule above it takes all that nobody wants
-//! with it, so what is stored without being seen does not multiply states.
+//! Let two threads be about to store to a location to which all writes set the same bits, and no read that is left agree with
+//! what the first one stores. Then nothing begins with the second one that does not begin with both as well: the first store
+//! can be taken from where it is in `σ`, for no thread reads it there, and put before the second one, which hides it. So of the
+//! stores to a location only one is tried, if there is one whose value no read wants. With the rule above it takes all such
+//! stores with it, so what is stored without being read does not multiply states.
 //!
-//! Two states that differ only in something that nobody wants to see are the same.
+//! Two states that differ only in something that no read wants are the same.
 //!
 //! # One value at a time
 //!
-//! If the look only reads a location to which all writes set the same bits, there is a search for each value that it could
-//! see, for then it is known which stores nobody wants. Nothing is left to be found once the value is not there and
-//! nobody will write it any more.
+//! If the target only reads a location to which all writes set the same bits, there is a search for each value that it could
+//! read, for then it is known which stores no read wants. Nothing is left to be found once the value is not there and no thread
+//! will write it any more.
 //!
 //! # Limits
 //!
-//! For each thread there is a limit to how far it can come before the look ([`super::bounds`]). A search that finds something with all at their
-//! limits, or rather told as much, is done; and it need not begin if that has been explored. Limits are
+//! For each thread there is a limit to how far it can come before the target ([`super::bounds`]). A search that finds something
+//! with all threads at their limits, or with the same histories as there, is done; and it need not begin if that has been
+//! explored. Limits are
 //!
-//! * for `h`, the look; for who joins a thread that cannot end within its limit, the join; for who is not created, the
-//!   beginning; for who wants to see what nobody sets within its limit, that look;
-//! * if the look is to see a value that was there at first and that nobody writes: for all, their first write to the location, or a
-//!   look that sees something else there;
-//! * if one thread only, `T`, writes the value to be seen, and what `h` wrote there last is something else: for `T`, what comes
-//!   after its last such write and writes or sees something else at the location. For then the value does not come back. This write
-//!   is then the last one before the look if `T` comes beyond it; in particular it comes after what `h` wrote there itself.
-//!   So what `T` sees later, anywhere, was there after this write of `h`: if it was not, that is the limit of `T`;
-//! * if moreover `T` writes the value once, and neither was it there at first nor does `h` write it: for who sees it and
-//!   writes something else in one step, that step. For it comes after the only write of the value.
+//! * for `h`, the target; for a thread that joins one that cannot end within its limit, the join; for one that is not created,
+//!   the beginning; for one that read what no thread sets within its limit, that read;
+//! * if the target is to read a value that was there at first and that no thread writes: for all, their first write to the
+//!   location, or a read of it that returned something else;
+//! * if one thread only, `T`, writes the value to be read, and what `h` wrote there last is something else: for `T`, what comes
+//!   after its last such write and writes or reads something else at the location. For then the value does not come back. This
+//!   write is then the last one before the target if `T` comes beyond it; in particular it comes after what `h` wrote there
+//!   itself. So what `T` reads later, anywhere, was there after this write of `h`: if it was not, that is the limit of `T`;
+//! * if moreover `T` writes the value once, and neither was it there at first nor does `h` write it: for a thread that reads it
+//!   and writes something else in one step, that step. For it comes after the only write of the value.
 
 mod remaining;
 
@@ -92,18 +95,19 @@ struct Frame {
     next: usize,
 }
 
-/// How often a long search asks whether to go on.
+/// After so many states a search asks whether to go on.
 const PATIENCE: u64 = 4096;
 
-/// Beyond that, what has been seen is not cleared but thrown away.
+/// A set of visited states with more room than that is not used again.
 const MANY: usize = 1 << 12;
 
 /// What a search is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Target {
-    /// What a thread could be told by an entry, whose position this is. If a value is given, whether it could see that.
+    /// Which other result an entry of a thread could have, whose position this is. If a value is given: whether it could read
+    /// that.
     Entry(usize, usize, Option<Value>),
-    /// Whether all can be blocked.
+    /// That no thread is enabled.
     Stuck,
 }
 
@@ -165,12 +169,12 @@ struct Search<'x> {
 pub fn run(execution: &Execution, host: &mut dyn Host) -> Control {
     let bounds = Bounds::new(execution);
     let mut searcher = Searcher::new(&bounds, execution);
-    let mut reads = Vec::new();
+    let mut targets = Vec::new();
     for thread in 0..execution.scripts.len() {
-        bounds.find_targets(thread, &mut searcher.limits, &mut reads);
-        host.begin(&mut reads);
-        for (at, _) in &reads {
-            if searcher.look(thread, *at, host) == Control::Stop {
+        bounds.find_targets(thread, &mut searcher.limits, &mut targets);
+        host.begin(&mut targets);
+        for (at, _) in &targets {
+            if searcher.search_target(thread, *at, host) == Control::Stop {
                 return Control::Stop;
             }
         }
@@ -181,7 +185,7 @@ pub fn run(execution: &Execution, host: &mut dyn Host) -> Control {
     }
 }
 
-/// Looks of an execution, and a search for them if there has to be one.
+/// Targets of an execution, and a search for them if there has to be one.
 pub struct Searcher<'x> {
     bounds: &'x Bounds<'x>,
     execution: &'x Execution,
@@ -191,7 +195,7 @@ pub struct Searcher<'x> {
 }
 
 impl<'x> Searcher<'x> {
-    /// Nothing has been looked for.
+    /// Nothing has been searched.
     pub fn new(bounds: &'x Bounds<'x>, execution: &'x Execution) -> Self {
         Searcher { bounds, execution, search: None, limits: Vec::new(), goal: Goal::default() }
     }
@@ -200,7 +204,7 @@ impl<'x> Searcher<'x> {
         self.search.get_or_insert_with(|| Search::new(self.bounds, self.execution))
     }
 
-    /// Searches for all orders in which an entry is told something else, or sees a value, with threads no further than their
+    /// Searches for all orders in which an entry has another result, or reads a value, with threads no further than their
     /// limits; `None` if it takes more than so many states.
     pub fn try_target(
         &mut self,
@@ -212,7 +216,7 @@ impl<'x> Searcher<'x> {
     ) -> Option<Control> {
         let search = self.search();
         search.allow(patience);
-        let control = search.look(thread, at, wish, limits, host);
+        let control = search.search_entry(thread, at, wish, limits, host);
         search.is_complete().then_some(control)
     }
 
@@ -221,7 +225,7 @@ impl<'x> Searcher<'x> {
         self.search.as_ref().map_or(0, |search| search.effort.explored)
     }
 
-    /// Searches for states in which nobody can go on; `None` if it takes more than so many states.
+    /// Searches for states in which no thread is enabled; `None` if it takes more than so many states.
     pub fn try_find_stuck(&mut self, patience: u64, host: &mut dyn Host) -> Option<Control> {
         let search = self.search();
         search.allow(patience);
@@ -229,12 +233,12 @@ impl<'x> Searcher<'x> {
         search.is_complete().then_some(control)
     }
 
-    /// Searches for all orders in which an entry of a thread is told something else.
-    fn look(&mut self, thread: usize, at: usize, host: &mut dyn Host) -> Control {
+    /// Searches for all orders in which an entry of a thread has another result.
+    fn search_target(&mut self, thread: usize, at: usize, host: &mut dyn Host) -> Control {
         let Some(part) = self.bounds.part_read(thread, at) else {
             self.bounds.find_limits(thread, at, None, &mut self.limits);
             let limits = std::mem::take(&mut self.limits);
-            let control = self.search().look(thread, at, None, &limits, host);
+            let control = self.search().search_entry(thread, at, None, &limits, host);
             self.limits = limits;
             return control;
         };
@@ -247,7 +251,7 @@ impl<'x> Searcher<'x> {
                 continue;
             }
             let limits = std::mem::take(&mut self.limits);
-            let control = self.search().look(thread, at, Some(value), &limits, host);
+            let control = self.search().search_entry(thread, at, Some(value), &limits, host);
             self.limits = limits;
             if control == Control::Stop {
                 return Control::Stop;
@@ -256,7 +260,7 @@ impl<'x> Searcher<'x> {
         Control::Continue
     }
 
-    /// Whether it has been explored that a thread sees a value at a position, with all others as far as can be.
+    /// Whether it has been explored that an entry of a thread reads a value, with all others as far as can be.
     fn is_known(&mut self, thread: usize, at: usize, value: Value, host: &mut dyn Host) -> bool {
         let part = value.part;
         let scripts = self.execution.scripts.iter().zip(&self.limits).enumerate();
@@ -301,18 +305,18 @@ impl<'x> Search<'x> {
         }
     }
 
-    /// The next search may look at so many states.
+    /// The next search may visit so many states.
     fn allow(&mut self, patience: u64) {
         self.effort.most = self.effort.visited.saturating_add(patience);
     }
 
-    /// Whether the last search has looked at all states that it had to.
+    /// Whether the last search has visited all states that it had to.
     fn is_complete(&self) -> bool {
         self.effort.visited <= self.effort.most
     }
 
-    /// Searches for all orders in which an entry of a thread is told something else, or sees a value.
-    fn look(
+    /// Searches for all orders in which an entry of a thread has another result, or reads a value.
+    fn search_entry(
         &mut self,
         thread: usize,
         at: usize,
@@ -355,7 +359,7 @@ impl<'x> Search<'x> {
         }
     }
 
-    /// Searches for states in which nobody can go on.
+    /// Searches for states in which no thread is enabled.
     fn find_stuck(&mut self, host: &mut dyn Host) -> Control {
         self.target = Target::Stuck;
         for thread in 0..self.threads() {
@@ -368,7 +372,7 @@ impl<'x> Search<'x> {
         self.positions.len()
     }
 
-    /// The next entry of a thread, if it is there: one that it performed, or could not perform.
+    /// The next entry of a thread, if it exists: one that it performed, or that was blocked in the end.
     fn next(&self, thread: usize) -> Option<&'x Entry> {
         let position = self.positions[thread];
         let exists = thread == 0
@@ -388,7 +392,7 @@ impl<'x> Search<'x> {
             || self.next(thread).is_some_and(|entry| entry.question == Question::JoinAll)
     }
 
-    /// What an entry of a thread is told in the present state; `None` if it is not possible.
+    /// The result of an entry of a thread in the present state; `None` if it is blocked.
     fn result_of(&self, thread: usize, entry: &Entry) -> Option<u64> {
         if let Some(round) = &entry.round
             && self.changed[thread] <= round.start
@@ -398,7 +402,7 @@ impl<'x> Search<'x> {
         }
         match entry.question {
             Question::Join(other) => {
-                // One that never existed, or itself: that is an error, and told at once.
+                // A thread that never existed, or itself: that is an error, which needs no waiting.
                 let other = self.known.bounds.script_of(other);
                 other.is_none_or(|other| other == thread || self.has_ended(other)).then_some(NOTHING)
             }
@@ -437,8 +441,8 @@ impl<'x> Search<'x> {
         (self.result_of(thread, entry) == Some(entry.result)).then_some(entry)
     }
 
-    /// The thread that keeps all others from running, if there is one: it is in an atomic section, and can go on; or it has
-    /// stopped there for good, and nobody sees half of what it did.
+    /// The thread that keeps all others from running, if there is one: it is in an atomic section, and is enabled; or it has
+    /// stopped there for good, and no thread may see half of what it did.
     fn holder(&self) -> Option<usize> {
         self.inside().find(|thread| self.is_possible(*thread) || self.next(*thread).is_none())
     }
@@ -452,7 +456,7 @@ impl<'x> Search<'x> {
         })
     }
 
-    /// Whether the next entry of a thread is possible.
+    /// Whether a thread is enabled.
     fn is_possible(&self, thread: usize) -> bool {
         self.next(thread).is_some_and(|entry| self.result_of(thread, entry).is_some())
     }
@@ -525,7 +529,7 @@ impl<'x> Search<'x> {
         control
     }
 
-    /// Performs what can be performed at once, reports turns, and opens the state if it is new and there is something left.
+    /// Performs what can be performed at once, reports what was found, and opens the state if it is new and something is left.
     fn enter(&mut self, frames: &mut Vec<Frame>, host: &mut dyn Host) -> Control {
         self.go_on();
         if self.is_hopeless() || !self.visited.insert(self.state_name()) {
@@ -547,7 +551,7 @@ impl<'x> Search<'x> {
         Control::Continue
     }
 
-    /// The name of the present state: how far all have come, and what is at the locations as far as anybody may ever see it.
+    /// The name of the present state: how far all have come, and what is at the locations as far as any thread may still read it.
     fn state_name(&self) -> u128 {
         let unseen = self
             .known
@@ -564,13 +568,13 @@ impl<'x> Search<'x> {
         Value { part: LocationPart { location, bits }, value: self.state.values[location as usize] & bits }
     }
 
-    /// Whether a value is looked for that is not there, and that nobody will write any more.
+    /// Whether the target is to read a value that is not there, and that no thread will write any more.
     fn is_hopeless(&self) -> bool {
         let Target::Entry(_, _, Some(wish)) = self.target else { return false };
         self.present(wish.part.location, wish.part.bits) != wish && !self.remaining.will_be_set(wish)
     }
 
-    /// Whether anybody may yet see a value at a location.
+    /// Whether a read may yet return a value at a location.
     fn is_wanted(&self, value: Value) -> bool {
         let is_wished = match self.target {
             Target::Entry(_, _, Some(wish)) => {
@@ -592,7 +596,8 @@ impl<'x> Search<'x> {
         is_plain.then_some(Value { part, value })
     }
 
-    /// Notes who takes the next step, in turn. Of those that only store to a location, one whose value nobody wants goes first.
+    /// Notes which threads take the next step, in turn. Of those that only store to a location, one whose value no read wants
+    /// goes first.
     fn find_moves(&mut self) {
         let holder = self.holder();
         let first = self.moves.len();
@@ -654,11 +659,11 @@ impl<'x> Search<'x> {
             None => {}
         }
         if self.target == Target::Stuck && entry.round.is_some() {
-            // What has changed may change back, and its thread waits for ever.
+            // What has changed may change back, and then its thread waits for ever.
             return false;
         }
         if matches!(entry.question, Question::Woken { .. }) {
-            // Who was let go is nobody's concern any more; who was not could have been chosen.
+            // A thread that was let go concerns no signal any more; one that was not could have been chosen.
             return self.state.is_let_go(entry);
         }
         entry.effects.iter().all(|effect| {
@@ -670,7 +675,7 @@ impl<'x> Search<'x> {
                 }
                 Effect::Wake { .. } | Effect::WakeAll { .. } => return false,
             };
-            // Signals look who waits.
+            // Signals depend on who waits.
             !self.known.is_waiting[location as usize] && self.may_write(thread, entry, location, set)
         })
     }
@@ -692,11 +697,11 @@ impl<'x> Search<'x> {
         }
         let Some(set) = set else { return false };
         let present = self.present(location, set.part.bits);
-        // Nobody wants what is there, nor what comes.
+        // No read wants what is there, nor what is written.
         if self.remaining.whole(location).is_some() && !self.is_wanted(present) && !self.is_wanted(set) {
             return true;
         }
-        // All want what comes, and nobody else writes.
+        // All reads want what is written, and no other thread writes.
         let is_wished = match self.target {
             Target::Entry(_, _, Some(wish)) if wish.part.location == location => {
                 wish.part.bits & !set.part.bits == 0 && set.value & wish.part.bits == wish.value
@@ -709,7 +714,7 @@ impl<'x> Search<'x> {
         {
             return true;
         }
-        // It changes nothing, and the others will not.
+        // It changes nothing, and neither will the others' writes.
         present == set && others.writes == self.remaining.others_set(thread, set)
     }
 
@@ -753,7 +758,7 @@ impl<'x> Search<'x> {
         Control::Continue
     }
 
-    /// Whether all other threads have been told all that they can be.
+    /// Whether all other threads have had all results that they can have.
     fn all_are_done(&self, thread: usize) -> bool {
         let scripts = self.known.execution.scripts.iter().zip(self.positions.iter().zip(&self.limits));
         let mut others = scripts.enumerate().filter(|(other, _)| *other != thread);
@@ -776,8 +781,8 @@ impl<'x> Search<'x> {
         steps
     }
 
-    /// A thread could be told something else now, or nobody can go on: explores that, unless it has been with everybody at
-    /// least as far as here.
+    /// An entry could have another result now, or no thread is enabled: explores that, unless it has been with all threads
+    /// at least as far as here.
     fn reach(&mut self, turn: Option<(usize, u64)>, host: &mut dyn Host) -> Control {
         let mut goal = std::mem::take(&mut self.goal);
         let scripts = self.known.execution.scripts.iter().zip(&self.positions);

@@ -1,6 +1,6 @@
-//! What is left to be done to each location, in a search that goes forth and back through the scripts of an execution.
+//! What the threads have left to do to each location, in a search that goes forth and back through the scripts of an execution.
 //!
-//! Locations that only one thread uses are left out: nobody else is concerned.
+//! Locations that only one thread uses are left out: they concern no other thread.
 //!
 //! All of it is counts, which change by what an entry does when it is taken or taken back: so to ask costs little,
 //! however long the scripts are.
@@ -9,12 +9,12 @@ use crate::views::bounds::Bounds;
 use crate::views::script::{Effect, Entry, Execution, Location, Question, Value};
 use rustc_hash::FxHashMap;
 
-/// How many entries are left that do something to a location.
+/// How many entries are left that use a location.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Count {
-    /// Those that are told what is there.
+    /// Those that read it.
     pub reads: u32,
-    /// Of these: those of which it is not known what has to be there.
+    /// Of these: those that may return anything.
     pub wild: u32,
     /// Those that wait for it.
     pub takes: u32,
@@ -40,9 +40,9 @@ impl Reads {
 /// What an entry does to a location.
 #[derive(Debug, Clone, Copy)]
 enum Touch {
-    /// Sees what is expected, by number.
+    /// Reads a value that is known, by number.
     Read(u32),
-    /// Looks at a location, and may see anything.
+    /// Reads a location, and may return anything.
     Wild(Location),
     /// Waits for a location.
     Take(Location),
@@ -98,7 +98,7 @@ impl Remaining {
     /// All that an execution does is left.
     pub fn new(execution: &Execution, bounds: &Bounds<'_>) -> Self {
         let (threads, locations) = (execution.scripts.len(), execution.locations);
-        let mut left = Remaining {
+        let mut remaining = Remaining {
             threads,
             touches: Vec::new(),
             starts: Vec::with_capacity(threads),
@@ -111,22 +111,22 @@ impl Remaining {
         for script in &execution.scripts {
             let mut starts = Vec::with_capacity(script.entries.len() + 1);
             for entry in &script.entries {
-                starts.push(left.touches.len() as u32);
-                left.touch(entry, script.is_decisive(starts.len() - 1), bounds);
+                starts.push(remaining.touches.len() as u32);
+                remaining.touch(entry, script.is_decisive(starts.len() - 1), bounds);
             }
-            starts.push(left.touches.len() as u32);
-            left.starts.push(starts);
+            starts.push(remaining.touches.len() as u32);
+            remaining.starts.push(starts);
         }
-        left.reads.left = vec![0; left.reads.values.len()];
-        left.reads.own = vec![0; left.reads.values.len() * threads];
-        left.sets.left = vec![0; left.sets.values.len()];
-        left.sets.own = vec![0; left.sets.values.len() * threads];
+        remaining.reads.left = vec![0; remaining.reads.values.len()];
+        remaining.reads.own = vec![0; remaining.reads.values.len() * threads];
+        remaining.sets.left = vec![0; remaining.sets.values.len()];
+        remaining.sets.own = vec![0; remaining.sets.values.len() * threads];
         for (thread, script) in execution.scripts.iter().enumerate() {
             for position in 0..script.entries.len() {
-                left.put_back(thread, position);
+                remaining.put_back(thread, position);
             }
         }
-        left
+        remaining
     }
 
     /// Notes what an entry does to locations. `is_decisive`: it matters what it replaces.
@@ -232,7 +232,7 @@ impl Remaining {
         }
     }
 
-    /// Whether anybody looks at a location, sooner or later.
+    /// Whether any thread reads a location, sooner or later.
     pub fn is_read(&self, location: Location) -> bool {
         !self.reads.at[location as usize].is_empty()
     }
@@ -242,7 +242,7 @@ impl Remaining {
         self.whole[location as usize]
     }
 
-    /// Whether there is a look left, of anybody, that might be content with some value.
+    /// Whether a read is left, of any thread, that may agree with a value.
     pub fn is_wanted(&self, Value { part, value }: Value) -> bool {
         let all = self.all[part.location as usize];
         let agrees = |number: &u32| {
@@ -252,7 +252,7 @@ impl Remaining {
         all.takes > 0 || all.wild > 0 || self.reads.at[part.location as usize].iter().any(agrees)
     }
 
-    /// Whether all looks that the others have left are content with a value, and see nothing else.
+    /// Whether all reads that the others have left agree with a value, and read no other bits.
     pub fn all_want(&self, thread: usize, Value { part, value }: Value) -> bool {
         self.reads.at[part.location as usize].iter().all(|number| {
             let at = *number as usize;
@@ -268,7 +268,7 @@ impl Remaining {
         number.map_or(0, |number| self.sets.left[number] - self.sets.own[number * self.threads + thread])
     }
 
-    /// Whether anybody is left to set bits to a value.
+    /// Whether any write is left that sets bits to a value.
     pub fn will_be_set(&self, Value { part, value }: Value) -> bool {
         self.sets.at[part.location as usize].iter().any(|number| {
             let set = self.sets.values[*number as usize];

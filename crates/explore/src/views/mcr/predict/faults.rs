@@ -36,7 +36,7 @@ fn read(causality: &Causality<'_>, done: &Done) -> Option<Read> {
     let mut cells = causality.cells.of(part);
     let cell = cells.next()?;
     let is_whole = cells.next().is_none() && causality.cells.all[cell].part == part;
-    let is_simple = entry.question == Question::Bits
+    let is_simple = entry.question == Question::Values
         && entry.round.is_none()
         && entry.result != DEAD
         && !entry.exclusive

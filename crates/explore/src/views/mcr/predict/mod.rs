@@ -1,19 +1,19 @@
 //! Prediction: what could have gone wrong in another order of an execution that went well.
 //!
-//! Nothing is run to make a prediction; it is then confirmed by running its witness, and only what is confirmed is
-//! reported. Predicted are
+//! Nothing is run to make a prediction; it is then confirmed by running its witness, and only what is confirmed is reported.
+//! Predicted are
 //!
-//! * *data races*: two accesses to the same bytes, one of them a write and one not atomic, whose threads can be about to perform
-//!   them at the same moment. Run one right after the other, nothing orders them;
-//! * *deadlocks*: threads that can be at a moment each about to take what the next one has;
-//! * *assertions, null pointers, and whatever else a thread does wrong by itself*: if a thread is told another value than it was,
-//!   what it does until it next has to do with others follows from its own state. So this is found out for each value that
-//!   is written anywhere, on the thread's state alone; and then asked whether the thread could be told that. A property
-//!   of several values, say `assert(a <= b)`, is one of several reads in a row: each of these may be told something else, as long
-//!   as the thread goes on with the same read as it did ([`faults::LONGEST`] of them).
+//! * *data races* ([`races`]): two accesses to the same bytes, one of them a write and one not atomic, whose threads can be
+//!   about to perform them at the same moment. Run one right after the other, nothing orders them;
+//! * *deadlocks* ([`deadlocks`]): threads that can be at a moment each about to take the lock that the next one has;
+//! * *assertions, null pointers, and whatever else a thread does wrong by itself* ([`faults`]): if a thread reads another value
+//!   than it did, what it does until its next visible operation follows from its own state. So this is found out for each value
+//!   that is written anywhere, on the thread's state alone; and then the solver is asked whether the thread can read that. A
+//!   property of several values, say `assert(a <= b)`, is one of several reads in a row: each of these may return another
+//!   value, as long as the thread goes on with the same read as it did ([`faults::LONGEST`] of them).
 //!
-//! A witness is a beginning of the execution in another order. That it can be run is not in doubt; should one fail to
-//! confirm, this is reported as a fault of the tool.
+//! A witness is a prefix of the execution in another order. That it can be run is not in doubt; should one fail to confirm,
+//! this is reported as a fault of the tool.
 
 mod deadlocks;
 mod faults;

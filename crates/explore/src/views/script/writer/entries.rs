@@ -22,7 +22,7 @@ impl Writer {
         self.word(object.wrapping_add(number as u64 * sync::WORD))
     }
 
-    /// The words of an object that tell an operation what it asks.
+    /// The words of an object that the result of an operation depends on.
     pub(super) fn words_asked(&mut self, op: SyncOp, object: u64) -> Vec<LocationPart> {
         match op.words_asked() {
             Some(count) => (0..count).map(|number| self.word_of(object, number)).collect(),
@@ -44,19 +44,19 @@ impl Writer {
         units.map(|(unit, bits, _)| LocationPart { location: self.locations.unit(unit), bits }).collect()
     }
 
-    /// What a thread is about to do, or has just done: what it looks at and asks.
+    /// The entry of what a thread is about to do, or has just done: what it reads and asks.
     pub(super) fn entry(&mut self, thread: ThreadId, operation: &Operation, choice: u32) -> Entry {
         let (question, mut reads) = match *operation {
             Operation::Load { .. } | Operation::Rmw { .. } | Operation::CompareExchange { .. } => {
-                (Question::Bits, self.parts(|_| true))
+                (Question::Values, self.parts(|_| true))
             }
-            Operation::Copy { .. } => (Question::Bits, self.parts(|access| access.mode == Mode::Read)),
+            Operation::Copy { .. } => (Question::Values, self.parts(|access| access.mode == Mode::Read)),
             Operation::Choose { options, .. } => (Question::Choose { options }, Vec::new()),
             Operation::Join { thread } => (Question::Join(thread), Vec::new()),
             Operation::WaitForOthers { .. } => (Question::JoinAll, Vec::new()),
             Operation::Sync { op, object, argument } => match op.asks() {
                 Ask::Nothing => (Question::Nothing, Vec::new()),
-                Ask::State => (Question::Bits, self.words_asked(op, object)),
+                Ask::State => (Question::Values, self.words_asked(op, object)),
                 Ask::Take(condition) => (Question::Take(condition), self.words_asked(op, object)),
                 Ask::TryToTake(condition) => (Question::TryToTake(condition), self.words_asked(op, object)),
                 Ask::Room(condition) if self.is_nearly_full(object) => {
@@ -120,14 +120,14 @@ impl Writer {
         }
     }
 
-    /// What is there before a step, where it looks.
+    /// What a step reads at locations: what was there before it.
     pub(super) fn present(&mut self) -> Vec<(Location, u64)> {
         let own = self.next.own.iter().copied();
         let units = own.chain(self.next.before.iter().map(|(unit, value, _)| (*unit, *value)));
         units.map(|(unit, value)| (self.locations.unit(unit), value)).collect()
     }
 
-    /// Adds what a thread was told, and what it did.
+    /// Adds the result of an entry, and what it did.
     pub(super) fn answer<S: System>(
         &mut self,
         system: &S,

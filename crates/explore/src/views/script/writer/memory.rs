@@ -98,7 +98,7 @@ impl Writer {
     }
 
     /// What was one location is two from now on; so it is in what has been written down. Executions that have been given away
-    /// have their own locations, and what threads are told is the same.
+    /// have their own locations, and results are the same.
     pub(super) fn split(&mut self, location: Location, halves: [Location; 2]) {
         let split = Split { location, halves };
         self.entries.clear();
@@ -171,7 +171,7 @@ impl Writer {
         self.next.before = before;
     }
 
-    /// A name of what is unlike the first time.
+    /// A name of the initial contents of locations, as far as these differ from those in the first execution that had them.
     pub(super) fn name_of_initial(&mut self) -> u128 {
         self.first.resize(self.locations.count(), None);
         let mut sum = 0_u128;

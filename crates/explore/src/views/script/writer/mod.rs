@@ -24,14 +24,14 @@ use selvedge_vm::thread::Status;
 use selvedge_vm::{FaultKind, SyncObject};
 use std::sync::Arc;
 
-/// An entry that has been taken, by whom, and which locations it was the first to touch.
+/// A step that was taken: its agent and result, and how many initial values were known before it.
 struct Taken {
     agent: Agent,
     result: u64,
     initial: usize,
 }
 
-/// What a thread has done in an atomic section that it did not get through: nobody else has noticed.
+/// What a thread has done in an atomic section that it did not get through: no other thread has noticed.
 struct Tail {
     thread: ThreadId,
     /// Before which step it was.
@@ -518,7 +518,7 @@ impl Writer {
         })
     }
 
-    /// Who took a step, and what it was told.
+    /// The agent of a step, and its result.
     pub fn step(&self, number: usize) -> Option<(Agent, u64)> {
         self.taken.get(number).map(|taken| (taken.agent, taken.result))
     }
