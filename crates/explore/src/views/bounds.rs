@@ -56,7 +56,7 @@ struct Known {
 struct Join {
     thread: usize,
     position: usize,
-    /// Who has to; `None`: all.
+    /// The script of the thread that has to; `None`: all.
     whom: Option<usize>,
 }
 
@@ -81,9 +81,9 @@ pub struct Bounds<'x> {
     firsts: Vec<(u32, u32)>,
     needs: Vec<Need>,
     joins: Vec<Join>,
-    /// Whether anybody joins all others.
+    /// Whether a thread joins all others.
     joins_all: bool,
-    /// By thread: who creates it, and where.
+    /// By thread: the script that creates it, and where.
     births: Vec<Option<(usize, usize)>>,
     /// By thread number: the number of its script.
     numbers: Vec<usize>,
@@ -250,7 +250,7 @@ impl<'x> Bounds<'x> {
         self.locations[location as usize].user == SEVERAL
     }
 
-    /// The bits that whoever writes to a location sets, all of them at once; `None` if something else is ever done to it, or
+    /// The bits that all writes to a location set at once; `None` if something else is ever done to it, or
     /// only one thread uses it.
     pub fn whole(&self, location: Location) -> Option<u64> {
         self.locations[location as usize].whole
@@ -314,7 +314,7 @@ impl<'x> Bounds<'x> {
             })
     }
 
-    /// While a thread has a lock, nobody else has it. False if that changes nothing.
+    /// While a thread has a lock, no other has it. False if that changes nothing.
     fn limit_by_locks(&self, thread: usize, limits: &mut [u32]) -> bool {
         let mut changed = false;
         let scripts = &self.execution.scripts;

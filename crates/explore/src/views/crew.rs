@@ -1,4 +1,4 @@
-//! Several workers search executions; what they find is explored by one, who has the machine.
+//! Several workers search executions; what they find is explored by one, which has the machine.
 //!
 //! Searching takes most of the time, and needs nothing but the execution and the set of what has been explored. A
 //! worker that finds something new asks for it, and waits until it is explored (or has been meanwhile, because another worker
@@ -62,7 +62,7 @@ impl Host for Worker<'_> {
     }
 
     fn note(&mut self, work: SolverWork) {
-        // If nobody listens, nobody counts.
+        // If the channel is closed, nothing is counted any more.
         let _ = self.to_explorer.send(Message::Done(work));
     }
 
@@ -91,14 +91,14 @@ pub(super) fn work_together<S: System>(explorer: &mut Explorer<'_, '_, S>, worke
         drop(to_explorer);
         serve(explorer, &messages, give, workers);
         stop.store(true, Ordering::Relaxed);
-        // Nobody waits for an answer any more.
+        // No worker waits for an answer any more.
         drop(messages);
     });
 }
 
 fn work(worker: &mut Worker<'_>, taken: &Mutex<Receiver<Job>>) {
     let to_explorer = worker.to_explorer.clone();
-    // If nobody listens, everything is over already.
+    // If the channel is closed, everything is over already.
     let _guard = OnPanic(|| drop(to_explorer.send(Message::Gone)));
     loop {
         if worker.to_explorer.send(Message::Idle).is_err() {

@@ -38,7 +38,7 @@ pub(crate) fn explore_after_orders<S: System>(
     if crew.workers == 1 || session.found.is_empty() {
         return counts;
     }
-    // Which violation comes first depends on who was faster. With one worker it does not.
+    // Which violation comes first depends on which worker was faster. With one worker it does not.
     session.begin_again(&start);
     explore_after_orders(method, session, &Crew { workers: 1, ..*crew })
 }

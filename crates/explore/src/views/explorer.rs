@@ -32,7 +32,7 @@ pub(crate) struct Explorer<'e, 's, S: System> {
     /// The first step of the present execution before which a thread was stopped because it did not get through an atomic
     /// section, and the state before that.
     stopped: Option<(usize, SessionMark<S::Mark>)>,
-    /// Whether a thread of the present execution has stopped in an atomic section in which others had run: nobody goes on.
+    /// Whether a thread of the present execution has stopped in an atomic section in which others had run: no thread goes on.
     is_held_up: bool,
     /// What has been explored.
     pub explored: &'e SharedExplored,
@@ -219,8 +219,8 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
         })
     }
 
-    /// The present execution is over. If the system lets threads go on that wait for what somebody else has taken since they have
-    /// tried to ([`Writer::waits`]), they do so once more for the record, so that its schedule ends where nobody can go on.
+    /// The present execution is over. If the system lets threads go on that wait for what another thread has taken since they have
+    /// tried to ([`Writer::waits`]), they do so once more for the record, so that its schedule ends where no thread is enabled.
     fn finish(&mut self) {
         let mut enabled = Vec::new();
         self.session.enabled(&mut enabled);
@@ -285,9 +285,9 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
         progress
     }
 
-    /// If a thread has stopped for good in an atomic section: nobody may see a part of that. So the others go on as if it had not
+    /// If a thread has stopped for good in an atomic section: no thread may see a part of that. So the others go on as if it had not
     /// begun with it; what it has done there is known nevertheless. If others have run while it could not go on there, and now it
-    /// could, then nobody else goes on.
+    /// could, then no other thread goes on.
     fn leave_section(&mut self, agent: Agent) {
         let thread = agent.thread();
         if !agent.is_thread() || !self.session.system.machine().is_stopped_in_section(thread) {
@@ -328,7 +328,7 @@ impl<'e, 's, S: System> Explorer<'e, 's, S> {
     }
 }
 
-/// A name of the view of an execution: what was read, and who is stuck.
+/// A name of the view of an execution: the values read, and which threads are blocked for ever.
 fn view_of(execution: &Execution) -> u128 {
     execution.scripts.iter().fold(0, |view: u128, script| view.wrapping_add(script.view))
 }

@@ -68,7 +68,7 @@ pub fn find(execution: &Execution, bounds: &Bounds<'_>) -> Stuck {
         return Stuck::Never;
     }
     if execution.scripts.iter().any(|script| script.entries.iter().any(|entry| entry.exclusive)) {
-        // Who stops in an atomic section keeps all others where they are.
+        // A thread that stops in an atomic section keeps all others where they are.
         return Stuck::Anywhere;
     }
     let locations = Locations::new(execution);

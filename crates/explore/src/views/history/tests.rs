@@ -138,7 +138,7 @@ fn what_was_begun_is_remembered() {
     assert!(!views.has_explored(&goal, &mut None).0);
     assert!(views.ask_for(&goal) && !views.ask_for(&goal));
     assert!(views.has_explored(&goal, &mut None).0);
-    // Nobody can go on: an end is known only if an execution had it.
+    // No thread is enabled: an end is known only if an execution had it.
     let end = Goal { others: vec![one, other], next: None };
     assert!(!views.has_explored(&end, &mut None).0);
     assert!(views.add([one, other].into_iter(), name_of(&[other, one])));

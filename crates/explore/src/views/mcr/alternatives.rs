@@ -216,7 +216,7 @@ impl<'x> Causality<'x> {
         others
     }
 
-    /// That it wakes another thread, or nobody.
+    /// That it wakes another thread, or none.
     fn other_signals(&mut self, asked: &Asked<'_>, object: u64) -> Vec<Alternative> {
         let threads = self.execution.scripts.iter().map(|script| Some(script.thread));
         let whom: Vec<u64> = threads.chain([None]).map(result_woken).collect();

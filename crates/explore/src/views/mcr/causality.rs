@@ -1,7 +1,7 @@
 //! An execution as constraints: the orders in which its threads could have done what they did.
 //!
 //! There is an event for each entry, and one for each delayed store that reaches memory. Always in order are: what one thread
-//! does; a thread's creation and its first entry; its last entry and whoever joins it; a store, its arrival, and what waits for
+//! does; a thread's creation and its first entry; its last entry and the joins of it; a store, its arrival, and what waits for
 //! the empty buffer. With buffers, arrivals of one thread are in order as the model says: all of them (TSO), or those to the
 //! same bytes and those of different epochs (PSO). There is nothing else that a weaker model changes, but for where a load
 //! finds its value ([`super::seen`]).
@@ -280,7 +280,7 @@ impl<'x> Causality<'x> {
         }
     }
 
-    /// In an atomic section nobody else runs, unless the thread in it cannot go on.
+    /// In an atomic section no other thread runs, unless the thread in it cannot go on.
     fn fix_sections(&mut self) {
         for script in 0..self.events.len() {
             let positions = 0..self.events[script].len();
@@ -320,7 +320,7 @@ impl<'x> Causality<'x> {
             Some(next) => self.order.before(next, at),
             None => Lit::FALSE,
         };
-        // Nobody sees half of what one has done that has stopped for good.
+        // No thread sees half of what one has done that has stopped for good.
         let is_there = position + 1 < self.execution.scripts[script].entries.len();
         let waits = match before == Lit::TRUE || after == Lit::TRUE || !is_there {
             true => Lit::FALSE,

@@ -3,7 +3,7 @@
 //! A cell is a set of bits of a location that are always read and written together; so whatever an access touches is a
 //! set of whole cells, also where accesses of different sizes overlap. Cells that only one thread ever uses are left out.
 //!
-//! The facts about who waits for what ([`Waits`]) are kept apart: a broadcast changes them only for those who wait.
+//! Which thread waits for what ([`Waits`]) is kept apart: a broadcast changes them only for those who wait.
 
 use crate::views::bounds::Bounds;
 use crate::views::script::{Effect, Execution, Location, LocationPart, Question};
@@ -54,7 +54,7 @@ impl Cell {
     }
 }
 
-/// Who begins to wait, or is let go.
+/// When threads begin to wait, and are let go.
 #[derive(Debug, Default)]
 pub struct Waits {
     /// By script: when its thread begins to wait, for what, and when it goes on.
@@ -71,7 +71,7 @@ pub struct Cells {
     /// Whether locations are dead: cells of their own, that are 1 then.
     dead: FxHashMap<Location, usize>,
     numbers: FxHashMap<Location, Vec<usize>>,
-    /// Who waits.
+    /// When threads wait.
     pub waits: Waits,
 }
 
@@ -92,7 +92,7 @@ impl Cells {
         cells
     }
 
-    /// The cells of some bits of a location; none if nobody else uses that.
+    /// The cells of some bits of a location; none if only one thread uses it.
     pub fn of(&self, part: LocationPart) -> impl Iterator<Item = usize> + '_ {
         let all = self.numbers.get(&part.location).into_iter().flatten().copied();
         all.filter(move |number| self.all[*number].part.bits & part.bits != 0)
@@ -106,7 +106,7 @@ impl Cells {
     fn find_bits(&mut self, execution: &Execution, bounds: &Bounds<'_>) {
         let mut masks: FxHashMap<Location, Vec<u64>> = FxHashMap::default();
         let entries = || execution.scripts.iter().flat_map(|script| &script.entries);
-        // Whether something is free has to be known even if nobody else wants it.
+        // Whether something is free has to be known even if no other thread uses it.
         let asks = entries().filter(|entry| !matches!(entry.question, Question::Nothing | Question::Values));
         let asked = asks.flat_map(|entry| &entry.reads).map(|part| part.location);
         // So has what a store replaces that decides whether a round of a loop was in vain.
@@ -244,7 +244,7 @@ impl Cells {
         }
     }
 
-    /// Finds the cells that tell whether something is taken: whoever takes it gives it back itself. `is_first`: whether a
+    /// Finds the cells that tell whether something is taken: the thread that takes it gives it back itself. `is_first`: whether a
     /// write comes before all others in any case.
     pub fn find_pairs(&mut self, is_first: impl Fn(&Cell, &Write) -> bool) {
         for number in 0..self.all.len() {

@@ -32,7 +32,7 @@
 //! execution or not. MCR, here, runs each combination once ([`explore`]), and those not at all for which all others have come
 //! as far as they can, or as they can while the thread has a lock, and that an explored execution contains. SE-MCR leaves out
 //! all that an explored execution contains ([`explore_switching`]): so there are as many executions as views, except where whom
-//! a signal wakes makes a difference that nobody reads.
+//! a signal wakes makes a difference that no read returns.
 //!
 //! *Easy questions are not put to the solver.* Most questions are about few orders. SE-MCR goes through these first, by
 //! [`crate::views::search`], which answers the same questions; only if that takes more than [`PATIENCE`] states, and with store

@@ -257,7 +257,7 @@ impl<'x> Seeds<'x, '_> {
             }
             let further = self.further(id, moment, &reached, limits);
             if further.is_empty() {
-                // Nobody can come further, whatever the order.
+                // No thread can come further, whatever the order.
                 return Control::Continue;
             }
             let none = [!moment.guard, !alternative.literal];
@@ -344,12 +344,12 @@ impl<'x> Seeds<'x, '_> {
         }
     }
 
-    /// Looks for states in which nobody can go on without the solver; `None` if that would take too long.
+    /// Searches for states in which no thread is enabled without the solver; `None` if that would take too long.
     fn try_find_stuck(&mut self) -> Option<Control> {
         self.spare(|searcher, patience, host| searcher.try_find_stuck(patience, host))
     }
 
-    /// Looks for states in which nobody can go on.
+    /// Searches for states in which no thread is enabled.
     fn find_stuck(&mut self, stuck: &Stuck) -> Control {
         let scripts = &self.job.execution.scripts;
         let limits: Vec<u32> = scripts.iter().map(|script| script.performed as u32).collect();
@@ -374,7 +374,7 @@ impl<'x> Seeds<'x, '_> {
                 }
             }
             self.goal = goal;
-            // Somebody must be somewhere else.
+            // Some thread must be somewhere else.
             let mut clause = vec![!moment.guard];
             let causality = self.causality();
             for (script, position) in prefix.positions.iter().enumerate() {

@@ -208,7 +208,7 @@ impl Causality<'_> {
         let cells: Vec<usize> = self.cells.of(part).collect();
         match *cells.as_slice() {
             [cell] => self.sees(at, id, cell, |value| good(word_of(part, value))),
-            // Nobody else uses it.
+            // No other thread uses it.
             _ => Lit::TRUE,
         }
     }
@@ -305,7 +305,7 @@ impl Causality<'_> {
         self.some(waits, &literals)
     }
 
-    /// That a signal wakes a thread (one more than its number), or nobody.
+    /// That a signal has a result: that it wakes a thread, or none.
     pub fn signals(&mut self, at: Event, object: u64, result: u64) -> Lit {
         let whom = |script: &usize| result_woken(Some(self.execution.scripts[*script].thread)) == result;
         let scripts = 0..self.execution.scripts.len();

@@ -78,7 +78,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// The location that changes, unless that depends on who waits.
+    /// The location that changes, unless that depends on which threads wait.
     pub fn location(&self) -> Option<Location> {
         match self {
             Effect::Set { part, .. } | Effect::Add { part, .. } => Some(part.location),

@@ -100,7 +100,7 @@ pub struct Footprint {
 /// What a thread did.
 #[derive(Debug)]
 pub struct Script {
-    /// Who.
+    /// The thread.
     pub thread: ThreadId,
     /// What it did; if it was blocked in the end, the entry that was blocked follows.
     pub entries: Vec<Arc<Entry>>,
@@ -269,7 +269,7 @@ pub struct Execution {
     pub created: Vec<Location>,
     /// Whether all delayed stores of a thread reach memory in order.
     pub in_order: bool,
-    /// Whether it is over because somebody has stopped in an atomic section, so that others might have gone on.
+    /// Whether it is over because a thread has stopped in an atomic section, so that others might have gone on.
     pub is_held_up: bool,
     /// A name of the initial contents of locations, as far as these differ from those in the first execution that had them.
     pub name: u128,

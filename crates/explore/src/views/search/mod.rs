@@ -652,9 +652,9 @@ impl<'x> Search<'x> {
     /// Whether nothing is lost if a thread performs its next entry at once.
     fn need_not_wait(&self, thread: usize, entry: &Entry) -> bool {
         match self.holder() {
-            // Nobody else can run.
+            // No other thread can run.
             Some(holder) => return holder == thread,
-            // Nobody else could run afterwards; or what is done may let somebody go on in a section.
+            // No other thread could run afterwards; or what is done may let a thread go on in a section.
             None if entry.exclusive || self.known.pauses => return false,
             None => {}
         }

@@ -237,7 +237,7 @@ impl Remaining {
         !self.reads.at[location as usize].is_empty()
     }
 
-    /// The bits that whoever writes to a location sets, all of them at once; `None` if something else is ever done to it.
+    /// The bits that all writes to a location set at once; `None` if something else is ever done to it.
     pub fn whole(&self, location: Location) -> Option<u64> {
         self.whole[location as usize]
     }

@@ -126,7 +126,7 @@ impl<S: System> Prediction<'_, '_, '_, '_, S> {
         let last = prefix.steps.last().map_or(ThreadId::MAIN, |step| step.0.thread());
         self.confirm(&prefix.steps, |explorer| {
             if explorer.go_on(last, Progress::On) != Some(Ended::Over) {
-                // Somebody else has done something wrong before all came to a halt.
+                // Another thread has done something wrong before all came to a halt.
                 return !explorer.session.found.is_empty();
             }
             let is_stuck = !matches!(explorer.session.system.end(), End::Complete);

@@ -121,7 +121,7 @@ pub struct Performed<'s> {
 /// How an execution has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
-    /// Nobody can go on, or may, because a thread has stopped in an atomic section. Who has not ended is blocked.
+    /// Nobody can go on, or may, because a thread has stopped in an atomic section. A thread that has not ended is blocked.
     Over,
     /// For another reason: something was wrong, or a bound was reached.
     Early,
@@ -263,7 +263,7 @@ impl Writer {
     }
 
     /// Whether a thread that the system lets go on waits in a loop nevertheless. Where it has tried in vain to take something, the
-    /// system lets it go round again as soon as that is somebody else's; but the thread does not notice, so scripts do not
+    /// system lets it go round again as soon as that is another thread's; but the waiting thread does not notice, so scripts do not
     /// have that.
     pub fn waits<S: System>(&self, system: &S, thread: ThreadId) -> bool {
         let (Some(start), Some(line)) = (system.repeats_from(thread), self.lines.get(thread.number())) else {
@@ -343,7 +343,7 @@ impl Writer {
         let changes = changes(event);
         let line = self.line(thread);
         let so_far = line.names[line.names.len() - 1];
-        // Who has ended in an atomic section is through with it.
+        // A thread that has ended in an atomic section is through with it.
         let has_ended = status(system, thread) == Some(Status::Finished);
         let excludes = system.machine().excludes_others(thread) && !has_ended;
         // With buffers, much depends on what is in them.
@@ -511,7 +511,7 @@ impl Writer {
             script.entries.extend(blocked);
             script.outline();
             if frees_foreign {
-                // Nobody is alone in a section that others can open.
+                // No thread is alone in a section that others can open.
                 script.sections = Sections::default();
             }
             script
