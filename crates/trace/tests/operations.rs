@@ -3,8 +3,8 @@
 
 use selvedge_trace::ThreadId;
 use selvedge_trace::sync::{
-    self, Action, Ask, Caller, Change, Changes, Hold, Kinds, MOST_POSTS, MOST_WORDS, Misuse, MisuseKind,
-    Mode, ObjectKind, Patience, Performed, SERIAL, SyncOp, Waiting, Words, is_destroyed,
+    self, Action, Arrival, Ask, Caller, Change, Changes, Hold, Kinds, MOST_POSTS, MOST_WORDS, Misuse,
+    MisuseKind, Mode, ObjectKind, Patience, Performed, SERIAL, SyncOp, Waiting, Words, is_destroyed,
 };
 use std::collections::HashSet;
 
@@ -313,12 +313,19 @@ fn results_follow_from_what_is_asked() {
         let [first, second, third, ..] = state.words.0;
         match call.op.asks() {
             Ask::Nothing | Ask::Signal | Ask::Woken => {}
-            Ask::Once => assert_eq!(result, u64::from(first == 0)),
+            Ask::Once(condition) => {
+                assert!(condition.holds(state.decisive()), "it went through");
+                assert_eq!(result, u64::from(first == 0));
+            }
             Ask::Arrive => {
-                let expected = if second + 1 >= first { SERIAL } else { u64::from(third) };
+                let arrival = Arrival::of_words([first, second, third]);
+                let expected = if arrival.is_last() { SERIAL } else { u64::from(arrival.generation) };
                 assert_eq!(result, expected, "{call:?} {state:?}");
             }
-            Ask::Room(condition) => assert_eq!(result == 0, condition.holds(state.decisive())),
+            Ask::Room(condition) => {
+                assert_eq!(result == 0, condition.holds(state.decisive()));
+                assert!(result == 0 || sync::is_nearly_full(first));
+            }
             // The conditions are compared above; a thread that has the object is told by its own past.
             Ask::Take(_) | Ask::TryToTake(_) => {}
             Ask::State if call.op.action() == Action::Look => assert_eq!(result, u64::from(first)),

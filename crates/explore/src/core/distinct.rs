@@ -1,17 +1,17 @@
 //! Whether all executions of an exploration have different views.
 //!
-//! A [`Session`](crate::Session) that is asked to tells views apart: soon after two executions have had the same view, or one
-//! has ended otherwise than by everybody's end, so that it takes more than this to say what its view is, the exploration is
-//! over. Workers share what they have seen.
+//! A [`Session`](crate::Session) that is asked to compares the views of its executions. The exploration is over soon after two
+//! executions have had the same view, or after one whose view does not follow from its events: not all of its threads have ended, or
+//! an event has a result that it does not record. Workers share the views that they have seen.
 //!
-//! The name of a view is a sum over the events of an execution, and sums are kept for each beginning of the present
-//! execution; so an execution costs no more than what is new in it. Names have 64 bits. If two views have the same name, they
+//! The name of a view is a sum over the events of an execution, and the sums of all prefixes of the present
+//! execution are kept; so an execution costs no more than what is new in it. Names have 64 bits. If two views have the same name, they
 //! are taken for one, and the exploration is over without need: nothing is lost.
 
 use crate::core::mix::mix;
 use rustc_hash::FxHashSet;
-use selvedge_trace::sync::{Action, Ask, ObjectKind};
-use selvedge_trace::{Event, MOST_POSTS, Operation};
+use selvedge_trace::sync::{Action, Ask, ObjectKind, is_nearly_full};
+use selvedge_trace::{Event, Operation};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -23,12 +23,12 @@ pub struct Distinct {
 }
 
 impl Distinct {
-    /// Whether views are not known to be different.
+    /// Whether two views may have been the same.
     pub fn is_over(&self) -> bool {
         self.over.load(Ordering::Relaxed)
     }
 
-    /// It is not known whether they are.
+    /// Notes that two views may be the same.
     pub fn give_up(&self) {
         self.over.store(true, Ordering::Relaxed);
     }
@@ -39,11 +39,11 @@ impl Distinct {
     }
 }
 
-/// So many names are compared with all others at once, later on: the memory that this takes is likely to be far away, and to go
-/// there for several of them takes not much longer than for one.
+/// So many names are collected before they are compared with all others: the table is likely to be out of the cache, and several
+/// look-ups take not much longer than one.
 const TOGETHER: usize = 64;
 
-/// At first fewer are, in proportion to what has been seen: where two executions have the same view, that mostly shows soon.
+/// At first fewer are: one for so many that have been compared. Where two executions have the same view, that mostly shows soon.
 const PORTION: usize = 16;
 
 /// Tells the views of a session's executions apart.
@@ -54,7 +54,7 @@ pub struct Teller {
     sums: Vec<u64>,
     /// Names of views that have not been compared.
     new: Vec<u64>,
-    /// So many are too many.
+    /// When there are so many they are compared.
     most: usize,
 }
 
@@ -74,7 +74,7 @@ impl Teller {
         self.sums.truncate(events);
     }
 
-    /// An execution has ended with everybody's end.
+    /// An execution has ended, and so have all its threads.
     pub fn ended(&mut self, events: &[Event]) {
         let mut sum = self.sums.last().copied().unwrap_or(0);
         for event in &events[self.sums.len().min(events.len())..] {
@@ -115,9 +115,9 @@ impl Drop for Teller {
 enum Reading {
     /// Nothing.
     Nothing,
-    /// What was read, or chosen.
+    /// A value read, or an alternative chosen.
     Value(u128),
-    /// The event does not tell.
+    /// That does not follow from the event.
     Unknown,
 }
 
@@ -138,10 +138,10 @@ fn reading(event: &Event) -> Reading {
         | Operation::Yield
         | Operation::Assume { .. } => Reading::Nothing,
         Operation::Sync { op, .. } => match (op.action(), op.asks()) {
-            // Whether there is room for it is told.
-            (_, Ask::Room(_)) if event.before as u32 > MOST_POSTS / 2 => Reading::Unknown,
+            // Its result says whether there was room.
+            (_, Ask::Room(_)) if is_nearly_full(event.before as u32) => Reading::Unknown,
             (_, Ask::Take(_) | Ask::Room(_)) | (Action::Give, _) => Reading::Nothing,
-            // They may be errors, which depends on what is there; of a barrier, the event does not have all of that.
+            // It may be an error, which depends on the object's words; of a barrier, the event does not have all of them.
             (Action::Init, Ask::State) if op.object() != ObjectKind::Barrier => Reading::Value(event.before),
             _ => Reading::Unknown,
         },

@@ -4,7 +4,8 @@ use crate::executions::line_of;
 use selvedge_explore::graphs;
 use selvedge_explore::sampling::{pct, random};
 use selvedge_explore::steps::{context_bound, dpor, exhaustive};
-use selvedge_explore::views::{mcr, vieq};
+use selvedge_explore::views::mcr::{self, Predicting};
+use selvedge_explore::views::vieq;
 use selvedge_explore::{Crew, Scope};
 use selvedge_explore::{Found, Limit, Session, Settings, Statistics, Tally};
 use selvedge_memory::axiomatic::{Axiomatic, Axioms};
@@ -155,9 +156,11 @@ fn run<S: System>(
             None
         }
         How::Vieq { workers } if is_sc => Some(vieq::explore(&mut session, &crew(workers))),
-        How::Vieq { workers } => Some(mcr::explore_switching(&mut session, workers, false, mcr::PATIENCE)),
-        How::Mcr { workers } => Some(mcr::explore(&mut session, workers, false)),
-        How::SeMcr => Some(mcr::explore_switching(&mut session, 1, false, 0)),
+        How::Vieq { workers } => {
+            Some(mcr::explore_switching(&mut session, workers, Predicting::Nothing, mcr::PATIENCE))
+        }
+        How::Mcr { workers } => Some(mcr::explore(&mut session, workers, Predicting::Nothing)),
+        How::SeMcr => Some(mcr::explore_switching(&mut session, 1, Predicting::Nothing, 0)),
     };
     assert!(views.is_none_or(|views| !views.diverged));
     said(program, &session, views.map(|views| views.views))

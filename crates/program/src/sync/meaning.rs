@@ -50,8 +50,8 @@ pub enum Ask {
     TryToTake(Condition),
     /// Whether there is room for another post.
     Room(Condition),
-    /// Whether the once-only action is still to be performed.
-    Once,
+    /// Whether the once-only action is still to be performed; but it goes through only if a condition holds.
+    Once(Condition),
     /// Whether it is the last to arrive, and the generation.
     Arrive,
     /// Whether it was let go.
@@ -76,7 +76,7 @@ impl SyncOp {
     /// What its thread learns.
     pub const fn asks(self) -> Ask {
         match (self.action(), self.condition()) {
-            (Action::Begin, _) => Ask::Once,
+            (Action::Begin, Some(condition)) => Ask::Once(condition),
             (Action::Take(Patience::Blocks) | Action::Share(Patience::Blocks), Some(condition)) => {
                 Ask::Take(condition)
             }

@@ -8,6 +8,7 @@
 //! | can it go through, what does it do, what does it return? | [`is_enabled`], [`perform`] | the machine |
 //! | which operations does it commute with? | [`touch`] | partial-order reduction |
 //! | which words does it change, and how? | [`changes`] | views |
+//! | what do counts say? | [`Arrival`], [`is_nearly_full`] | views |
 //! | what does it acquire and release? | [`edges`] | data races, graphs |
 //! | does it take, give back or only read? | [`hold`] | waiting loops |
 //! | how is it said in words? | [`words`] | reports |
@@ -15,11 +16,13 @@
 //! All but the first are abstractions of the first. A test goes through all operations and object states and compares
 //! (`tests/operations.rs`).
 
+mod counts;
 mod meaning;
 mod state;
 mod transition;
 pub mod words;
 
+pub use counts::{Arrival, is_nearly_full};
 pub use meaning::{
     Change, Changes, Edges, Hold, Mode, Passage, Touch, arrivals_left, arrivals_needed, changes, edges, hold,
     is_last_arrival, lets_pass, mode_if, passage, touch, waiting,

@@ -1,24 +1,24 @@
 //! An execution as constraints: the orders in which its threads could have done what they did.
 //!
-//! There is an event for each action, and one for each delayed store that reaches memory. Always in order are: what one thread
-//! does; a thread's creation and its first action; its last action and whoever joins it; a store, its arrival, and what
-//! waits for the empty buffer. With buffers, arrivals of one thread are in order as the model says: all of
-//! them (TSO), or those to the same bytes and those of different epochs (PSO). There is nothing else that a
-//! weaker model changes, but for where a load finds its value ([`super::seen`]).
+//! There is an event for each entry, and one for each delayed store that reaches memory. Always in order are: what one thread
+//! does; a thread's creation and its first entry; its last entry and the joins of it; a store, its arrival, and what waits for
+//! the empty buffer. With buffers, arrivals of one thread are in order as the model says: all of them (TSO), or those to the
+//! same bytes and those of different epochs (PSO). There is nothing else that a weaker model changes, but for where a load
+//! finds its value ([`super::seen`]).
 //!
-//! Which orders are possible is asked of a [`Moment`]: who has come how far by then is open, but all that has happened must
-//! have been told what it was told in the execution ([`Causality::same`]). What happens after the moment is of no interest, so
-//! there is nothing that it would have to comply with. So for each moment, the constraints have as models all that can be
-//! derived from the execution, up to that moment, without knowing the program: its maximal causality.
+//! Which orders are possible is asked of a [`Moment`]: how far each thread has come by then is open, but all entries before it
+//! must have had the result that it had in the execution ([`Causality::same`]). What happens after the moment is of no
+//! interest, so nothing is required of it. So for each moment, the constraints have as models all that can be derived from the
+//! execution, up to that moment, without knowing the program: its maximal causality.
 //!
-//! Literals for conditions only ever imply these (and are not implied by them). This is enough, and saves half of
-//! the clauses; where the opposite of a condition is needed, it is made as a condition of its own.
+//! Literals for conditions only ever imply these (and are not implied by them). This is enough, and saves half of the clauses;
+//! where the opposite of a condition is needed, it is made as a condition of its own.
 
 use super::cells::{Cells, Times, Write};
-use super::seen::Spot;
-use crate::views::vieq::bounds::Bounds;
-use crate::views::vieq::script::{Action, Effect, Execution, Question};
-use crate::views::vieq::search::Step;
+use super::seen::EntryId;
+use crate::views::bounds::Bounds;
+use crate::views::method::Step;
+use crate::views::script::{Effect, Entry, Execution, Question};
 use rustc_hash::FxHashMap;
 use selvedge_solve::{Answer, Event, Lit, OrderSolver, Statistics};
 use selvedge_trace::Agent;
@@ -26,8 +26,8 @@ use selvedge_trace::Agent;
 /// What an event is.
 #[derive(Debug, Clone, Copy)]
 enum What {
-    /// An action of a script.
-    Action(usize, usize),
+    /// An entry of a script.
+    Entry(usize, usize),
     /// A store that arrives.
     Arrival(Agent),
     /// A moment.
@@ -45,11 +45,32 @@ pub struct Moment {
 
 /// What happens up to a moment in some order.
 #[derive(Debug, Default, Clone)]
-pub struct Beginning {
-    /// By script: how many actions.
+pub struct Prefix {
+    /// By script: how many entries.
     pub positions: Vec<usize>,
     /// The steps, in order.
     pub steps: Vec<Step>,
+}
+
+/// The solver's answer.
+#[derive(Debug, Clone)]
+pub enum Solution {
+    /// There is such an order, and this is what happens up to the moment.
+    Found(Prefix),
+    /// There is none.
+    Impossible,
+    /// It was interrupted.
+    Unknown,
+}
+
+impl Solution {
+    /// What happens up to the moment, if there is such an order.
+    pub fn found(self) -> Option<Prefix> {
+        match self {
+            Solution::Found(prefix) => Some(prefix),
+            Solution::Impossible | Solution::Unknown => None,
+        }
+    }
 }
 
 /// Constraints for an execution.
@@ -115,14 +136,14 @@ impl<'x> Causality<'x> {
         for agent in observed {
             let Some(script) = self.bounds.script_of(Some(agent.thread())) else { continue };
             match agent.number() {
-                None => self.make_action(script),
+                None => self.make_entry(script),
                 Some(number) => self.make_arrival(script, number),
             }
         }
         // An execution that ends with a fault may have ended before stores have arrived.
         for script in 0..self.events.len() {
             while self.events[script].len() < self.execution.scripts[script].performed {
-                self.make_action(script);
+                self.make_entry(script);
             }
             for number in self.delayed(script).map(|(_, _, number)| number).collect::<Vec<u32>>() {
                 self.make_arrival(script, number);
@@ -130,10 +151,10 @@ impl<'x> Causality<'x> {
         }
     }
 
-    fn make_action(&mut self, script: usize) {
+    fn make_entry(&mut self, script: usize) {
         let position = self.events[script].len();
         if position < self.execution.scripts[script].performed {
-            let event = self.event(What::Action(script, position));
+            let event = self.event(What::Entry(script, position));
             self.events[script].push(event);
         }
     }
@@ -150,18 +171,18 @@ impl<'x> Causality<'x> {
         }
     }
 
-    /// The delayed stores of a script: position, which of the action's, and number.
+    /// The delayed stores of a script: position, which of the entry's, and number.
     fn delayed(&self, script: usize) -> impl Iterator<Item = (usize, usize, u32)> + use<'x> {
-        let actions = self.execution.scripts[script].actions.iter().enumerate();
-        actions.flat_map(|(position, action)| {
-            let delayed = action.delayed.iter().enumerate();
+        let entries = self.execution.scripts[script].entries.iter().enumerate();
+        entries.flat_map(|(position, entry)| {
+            let delayed = entry.delayed.iter().enumerate();
             delayed.map(move |(which, delayed)| (position, which, delayed.number))
         })
     }
 
-    /// An action.
-    pub fn action(&self, (script, position): (usize, usize)) -> &'x Action {
-        &self.execution.scripts[script].actions[position]
+    /// An entry.
+    pub fn entry(&self, (script, position): (usize, usize)) -> &'x Entry {
+        &self.execution.scripts[script].entries[position]
     }
 
     fn fix_threads(&mut self) {
@@ -173,15 +194,15 @@ impl<'x> Causality<'x> {
         for script in 0..self.events.len() {
             for position in 0..self.events[script].len() {
                 let event = self.events[script][position];
-                let action = self.action((script, position));
-                for effect in &action.effects {
+                let entry = self.entry((script, position));
+                for effect in &entry.effects {
                     let Effect::Set { part, .. } = effect else { continue };
-                    let child = self.execution.created.iter().position(|place| *place == part.place);
+                    let child = self.execution.created.iter().position(|location| *location == part.location);
                     if let Some(first) = child.and_then(|child| self.events[child].first()) {
                         self.order.fixed(event, *first);
                     }
                 }
-                for other in self.joined(script, action.question) {
+                for other in self.joined(script, entry.question) {
                     self.fix_joined(script, other, event);
                 }
             }
@@ -199,11 +220,11 @@ impl<'x> Causality<'x> {
         }
     }
 
-    /// How many actions of a script come before its thread can be joined: all, or those before it waits for all others.
+    /// How many entries of a script come before its thread can be joined: all, or those before it waits for all others.
     /// `None`: it does not come to its end.
     pub fn length_to_end(&self, script: usize) -> Option<usize> {
         let all = &self.execution.scripts[script];
-        let waits = all.actions.iter().position(|action| action.question == Question::JoinAll);
+        let waits = all.entries.iter().position(|entry| entry.question == Question::JoinAll);
         waits.or(all.ended.then_some(all.performed))
     }
 
@@ -236,9 +257,9 @@ impl<'x> Causality<'x> {
                 if let Some(event) = self.events[script].get(*position) {
                     self.order.fixed(*event, arrival);
                 }
-                let store = &self.action((script, *position)).delayed[*which];
+                let store = &self.entry((script, *position)).delayed[*which];
                 for (position, which) in &delayed[..at] {
-                    let earlier = &self.action((script, *position)).delayed[*which];
+                    let earlier = &self.entry((script, *position)).delayed[*which];
                     let (start, end) = (store.range.0, store.range.0 + u64::from(store.range.1));
                     let overlaps =
                         earlier.range.0 < end && start < earlier.range.0 + u64::from(earlier.range.1);
@@ -250,7 +271,7 @@ impl<'x> Causality<'x> {
                 }
             }
             for position in 0..self.events[script].len() {
-                if self.action((script, position)).drained {
+                if self.entry((script, position)).drained {
                     for arrival in self.arrivals_of(script, position) {
                         self.order.fixed(arrival, self.events[script][position]);
                     }
@@ -259,18 +280,18 @@ impl<'x> Causality<'x> {
         }
     }
 
-    /// In an atomic section nobody else runs, unless the thread in it cannot go on.
+    /// In an atomic section no other thread runs, unless the thread in it cannot go on.
     fn fix_sections(&mut self) {
         for script in 0..self.events.len() {
             let positions = 0..self.events[script].len();
-            let inside = positions.filter(|position| self.action((script, *position)).exclusive);
+            let inside = positions.filter(|position| self.entry((script, *position)).exclusive);
             let inside: Vec<usize> = inside.collect();
             self.sections.extend(inside.into_iter().map(|position| (script, position)));
         }
         for (script, position) in self.sections.clone() {
             if position + 1 == self.events[script].len() {
-                // What others do after a moment has nothing to do with what a thread will never do.
-                if position + 1 < self.execution.scripts[script].actions.len() {
+                // What others do after a moment does not depend on what a thread will never do.
+                if position + 1 < self.execution.scripts[script].entries.len() {
                     self.paused.push((script, position));
                 }
                 continue;
@@ -285,22 +306,22 @@ impl<'x> Causality<'x> {
     /// What other threads do than that of a script, and when their stores arrive.
     fn events_of_others(&self, script: usize) -> Vec<Event> {
         let others = self.events.iter().enumerate().filter(|(other, _)| *other != script);
-        let actions = others.flat_map(|(_, events)| events.iter().copied());
+        let entries = others.flat_map(|(_, events)| events.iter().copied());
         let arrivals = self.arrivals.iter().filter(|((other, ..), _)| *other != script);
-        let mut all: Vec<Event> = actions.chain(arrivals.map(|(_, event)| *event)).collect();
+        let mut all: Vec<Event> = entries.chain(arrivals.map(|(_, event)| *event)).collect();
         all.sort_unstable();
         all
     }
 
-    /// That a time is not between an action and the next one of the same thread; or that this is not possible then.
+    /// That a time is not between an entry and the next one of the same thread; or that this is not possible then.
     fn outside(&mut self, at: Event, script: usize, position: usize) -> [Lit; 3] {
         let before = self.order.before(at, self.events[script][position]);
         let after = match self.events[script].get(position + 1).copied() {
             Some(next) => self.order.before(next, at),
             None => Lit::FALSE,
         };
-        // Nobody sees half of what one has done that has stopped for good.
-        let is_there = position + 1 < self.execution.scripts[script].actions.len();
+        // No thread sees half of what one has done that has stopped for good.
+        let is_there = position + 1 < self.execution.scripts[script].entries.len();
         let waits = match before == Lit::TRUE || after == Lit::TRUE || !is_there {
             true => Lit::FALSE,
             false => self.is_impossible(at, (script, position + 1)),
@@ -308,69 +329,36 @@ impl<'x> Causality<'x> {
         [before, after, waits]
     }
 
-    /// A literal that implies all of these.
-    pub fn all(&mut self, literals: &[Lit]) -> Lit {
-        let mut left = literals.iter().copied().filter(|literal| *literal != Lit::TRUE);
-        match (left.next(), left.next()) {
-            _ if literals.contains(&Lit::FALSE) => Lit::FALSE,
-            (None, _) => Lit::TRUE,
-            (Some(only), None) => only,
-            _ => {
-                let all = self.order.var();
-                for literal in literals {
-                    self.order.clause(&[!all, *literal]);
-                }
-                all
-            }
-        }
-    }
-
-    /// A literal that implies one of these.
-    pub fn any(&mut self, literals: &[Lit]) -> Lit {
-        let mut left = literals.iter().copied().filter(|literal| *literal != Lit::FALSE);
-        match (left.next(), left.next()) {
-            _ if literals.contains(&Lit::TRUE) => Lit::TRUE,
-            (None, _) => Lit::FALSE,
-            (Some(only), None) => only,
-            _ => {
-                let any = self.order.var();
-                let clause: Vec<Lit> = literals.iter().copied().chain([!any]).collect();
-                self.order.clause(&clause);
-                any
-            }
-        }
-    }
-
-    /// That an action, when it happens, is told what it was told.
+    /// That an entry, when it happens, has the result that it had.
     pub fn same(&mut self, script: usize, position: usize) -> Lit {
         if let Some(known) = self.same.get(&(script, position)) {
             return *known;
         }
         let event = self.events[script][position];
-        let same = self.told_same(event, (script, position));
+        let same = self.returns_same(event, (script, position));
         self.same.insert((script, position), same);
         same
     }
 
-    /// The moment when a thread is about to perform an action.
-    pub fn moment_of(&mut self, spot: Spot, limits: &[u32]) -> Moment {
-        match self.events[spot.0].get(spot.1).copied() {
+    /// The moment when a thread is about to perform an entry.
+    pub fn moment_of(&mut self, id: EntryId, limits: &[u32]) -> Moment {
+        match self.events[id.0].get(id.1).copied() {
             // The event itself is as good as any moment before it, and needs no literals of its own.
-            Some(event) => self.moment_at(event, Some(spot.0), limits),
-            None => self.new_moment(Some(spot), limits),
+            Some(event) => self.moment_at(event, Some(id.0), limits),
+            None => self.new_moment(Some(id), limits),
         }
     }
 
-    /// A moment of its own. If a script and a position are given, it is when the thread is about to perform the action there.
-    pub fn new_moment(&mut self, here: Option<Spot>, limits: &[u32]) -> Moment {
+    /// A moment of its own. If a script and a position are given, it is when the thread is about to perform the entry there.
+    pub fn new_moment(&mut self, here: Option<EntryId>, limits: &[u32]) -> Moment {
         let event = self.event(What::Moment);
         if let Some((script, position)) = here {
-            self.place(event, script, position);
+            self.put_before(event, script, position);
         }
         self.moment_at(event, here.map(|(script, _)| script), limits)
     }
 
-    /// What has to hold of what happens before an event. Who comes further than its limit by then is of no interest.
+    /// What has to hold of what happens before an event. No thread has come further than its limit by then.
     fn moment_at(&mut self, event: Event, here: Option<usize>, limits: &[u32]) -> Moment {
         let guard = self.order.var();
         for (script, limit) in limits.iter().enumerate() {
@@ -403,8 +391,8 @@ impl<'x> Causality<'x> {
         Moment { event, guard }
     }
 
-    /// Puts a moment where a thread is about to perform an action.
-    fn place(&mut self, moment: Event, script: usize, position: usize) {
+    /// Puts a moment where a thread is about to perform an entry.
+    fn put_before(&mut self, moment: Event, script: usize, position: usize) {
         match position.checked_sub(1) {
             Some(before) => self.order.fixed(self.events[script][before], moment),
             None => {
@@ -416,7 +404,7 @@ impl<'x> Causality<'x> {
         if let Some(next) = self.events[script].get(position) {
             self.order.fixed(moment, *next);
         }
-        if self.action((script, position)).drained {
+        if self.entry((script, position)).drained {
             for arrival in self.arrivals_of(script, position) {
                 self.order.fixed(arrival, moment);
             }
@@ -425,50 +413,45 @@ impl<'x> Causality<'x> {
 
     /// When the thread of a script is created; `None` for the first one.
     pub fn creation(&self, script: usize) -> Option<Event> {
-        let place = self.execution.created[script];
-        let creates = |effect: &Effect| matches!(effect, Effect::Set { part, .. } if part.place == place);
+        let location = self.execution.created[script];
+        let creates =
+            |effect: &Effect| matches!(effect, Effect::Set { part, .. } if part.location == location);
         let scripts = self.execution.scripts.iter().zip(&self.events);
-        let mut all = scripts.flat_map(|(script, events)| script.actions.iter().zip(events));
-        all.find(|(action, _)| action.effects.iter().any(creates)).map(|(_, event)| *event)
+        let mut all = scripts.flat_map(|(script, events)| script.entries.iter().zip(events));
+        all.find(|(entry, _)| entry.effects.iter().any(creates)).map(|(_, event)| *event)
     }
 
-    /// Looks for an order in which all of these hold: what happens up to a moment. `Err(true)`: there is none; `Err(false)`: it
-    /// is not known.
-    pub fn solve(&mut self, moment: &Moment, wishes: &[Lit]) -> Result<Beginning, bool> {
+    /// Looks for an order in which all of these hold up to a moment.
+    pub fn solve(&mut self, moment: &Moment, wishes: &[Lit]) -> Solution {
         self.solve_with(moment, wishes, &[])
     }
 
     /// The same with steps that are taken at moments.
-    pub fn solve_with(
-        &mut self,
-        moment: &Moment,
-        wishes: &[Lit],
-        taken: &[(Event, Step)],
-    ) -> Result<Beginning, bool> {
+    pub fn solve_with(&mut self, moment: &Moment, wishes: &[Lit], taken: &[(Event, Step)]) -> Solution {
         let mut assumptions = vec![moment.guard];
         assumptions.extend_from_slice(wishes);
         let model = match self.order.solve(&assumptions) {
             Answer::Sat(model) => model,
-            Answer::Unsat(_) => return Err(true),
-            Answer::Interrupted => return Err(false),
+            Answer::Unsat(_) => return Solution::Impossible,
+            Answer::Interrupted => return Solution::Unknown,
         };
-        let mut beginning = Beginning { positions: vec![0; self.events.len()], steps: Vec::new() };
+        let mut prefix = Prefix { positions: vec![0; self.events.len()], steps: Vec::new() };
         for event in model.prefix(&[moment.event]) {
             match self.what[event.index()] {
-                What::Action(..) if event == moment.event => {}
-                What::Action(script, position) => {
-                    beginning.positions[script] = beginning.positions[script].max(position + 1);
+                What::Entry(..) if event == moment.event => {}
+                What::Entry(script, position) => {
+                    prefix.positions[script] = prefix.positions[script].max(position + 1);
                     let script = &self.execution.scripts[script];
-                    beginning.steps.push((script.thread.into(), script.actions[position].told));
+                    prefix.steps.push((script.thread.into(), script.entries[position].result));
                 }
-                What::Arrival(agent) => beginning.steps.push((agent, 0)),
+                What::Arrival(agent) => prefix.steps.push((agent, 0)),
                 What::Moment => {
                     let at = taken.iter().filter(|(moment, _)| *moment == event);
-                    beginning.steps.extend(at.map(|(_, step)| *step));
+                    prefix.steps.extend(at.map(|(_, step)| *step));
                 }
             }
         }
-        Ok(beginning)
+        Solution::Found(prefix)
     }
 
     /// Sizes and counts.

@@ -1,12 +1,12 @@
 //! Memory as the constraints see it: cells, and what is written to them.
 //!
-//! A cell is a set of bits of a place that are always looked at and written together; so whatever an access touches is a
+//! A cell is a set of bits of a location that are always read and written together; so whatever an access touches is a
 //! set of whole cells, also where accesses of different sizes overlap. Cells that only one thread ever uses are left out.
 //!
-//! The facts about who waits for what ([`Waits`]) are kept apart: a broadcast changes them only for those who wait.
+//! Which thread waits for what ([`Waits`]) is kept apart: a broadcast changes them only for those who wait.
 
-use crate::views::vieq::bounds::Bounds;
-use crate::views::vieq::script::{Effect, Execution, Part, Place, Question};
+use crate::views::bounds::Bounds;
+use crate::views::script::{Effect, Execution, Location, LocationPart, Question};
 use rustc_hash::{FxHashMap, FxHashSet};
 use selvedge_solve::Event;
 
@@ -30,20 +30,20 @@ pub struct Write {
     pub origin: (usize, usize),
     /// Whether it was in the store buffer before.
     pub delayed: bool,
-    /// Whether it takes something that was free, by an operation that looks whether it is.
+    /// Whether it takes something, by an operation that is enabled or succeeds only if that is free.
     pub takes: bool,
 }
 
 /// Bits that are always used together.
 #[derive(Debug)]
 pub struct Cell {
-    /// The place that they are of, and which.
-    pub part: Part,
+    /// The location that they are of, and which.
+    pub part: LocationPart,
     /// What they are at first.
     pub initial: u64,
     /// What is done to them, in the order of the execution.
     pub writes: Vec<Write>,
-    /// If they tell whether something is taken: who takes it, and gives it back.
+    /// If they say whether something is taken: when it is taken, and given back.
     pub pairs: Option<Vec<(Event, Option<Event>)>>,
 }
 
@@ -54,12 +54,12 @@ impl Cell {
     }
 }
 
-/// Who begins to wait, or is let go.
+/// When threads begin to wait, and are let go.
 #[derive(Debug, Default)]
 pub struct Waits {
     /// By script: when its thread begins to wait, for what, and when it goes on.
     pub begins: Vec<Vec<(Event, u64, Option<Event>)>>,
-    /// Who lets go whom (`None`: all), of those that wait for what.
+    /// When a thread is let go that waits for an object: which (`None`: all), and the object.
     pub wakes: Vec<(Event, Option<usize>, u64)>,
 }
 
@@ -68,18 +68,18 @@ pub struct Waits {
 pub struct Cells {
     /// The cells.
     pub all: Vec<Cell>,
-    /// Whether places are dead: cells of their own, that are 1 then.
-    dead: FxHashMap<Place, usize>,
-    numbers: FxHashMap<Place, Vec<usize>>,
-    /// Who waits.
+    /// Whether locations are dead: cells of their own, that are 1 then.
+    dead: FxHashMap<Location, usize>,
+    numbers: FxHashMap<Location, Vec<usize>>,
+    /// When threads wait.
     pub waits: Waits,
 }
 
-/// When the actions of an execution happen.
+/// When the entries of an execution happen.
 pub struct Times<'x> {
     /// By script: its events.
     pub events: &'x [Vec<Event>],
-    /// When delayed stores arrive, by script, position, and number in the action.
+    /// When delayed stores arrive, by script, position, and number in the entry.
     pub arrivals: &'x FxHashMap<(usize, usize, usize), Event>,
 }
 
@@ -92,111 +92,111 @@ impl Cells {
         cells
     }
 
-    /// The cells of some bits of a place; none if nobody else uses that.
-    pub fn of(&self, part: Part) -> impl Iterator<Item = usize> + '_ {
-        let all = self.numbers.get(&part.place).into_iter().flatten().copied();
+    /// The cells of some bits of a location; none if only one thread uses it.
+    pub fn of(&self, part: LocationPart) -> impl Iterator<Item = usize> + '_ {
+        let all = self.numbers.get(&part.location).into_iter().flatten().copied();
         all.filter(move |number| self.all[*number].part.bits & part.bits != 0)
     }
 
-    /// The cell that tells whether a place is dead, if it ever is.
-    pub fn dead(&self, place: Place) -> Option<usize> {
-        self.dead.get(&place).copied()
+    /// The cell that tells whether a location is dead, if it ever is.
+    pub fn dead(&self, location: Location) -> Option<usize> {
+        self.dead.get(&location).copied()
     }
 
     fn find_bits(&mut self, execution: &Execution, bounds: &Bounds<'_>) {
-        let mut masks: FxHashMap<Place, Vec<u64>> = FxHashMap::default();
-        let actions = || execution.scripts.iter().flat_map(|script| &script.actions);
-        // Whether something is free has to be known even if nobody else wants it.
-        let asks = actions().filter(|action| !matches!(action.question, Question::Nothing | Question::Bits));
-        let asked = asks.flat_map(|action| &action.looks).map(|part| part.place);
+        let mut masks: FxHashMap<Location, Vec<u64>> = FxHashMap::default();
+        let entries = || execution.scripts.iter().flat_map(|script| &script.entries);
+        // Whether something is free has to be known even if no other thread uses it.
+        let asks = entries().filter(|entry| !matches!(entry.question, Question::Nothing | Question::Values));
+        let asked = asks.flat_map(|entry| &entry.reads).map(|part| part.location);
         // So has what a store replaces that decides whether a round of a loop was in vain.
         let decisive = execution.scripts.iter().flat_map(|script| {
-            let actions = script.actions.iter().enumerate();
-            actions.filter(|(at, _)| script.is_decisive(*at)).flat_map(|(_, action)| action.sets())
+            let entries = script.entries.iter().enumerate();
+            entries.filter(|(at, _)| script.is_decisive(*at)).flat_map(|(_, entry)| entry.sets())
         });
-        let asked: FxHashSet<Place> = asked.chain(decisive.map(|set| set.part.place)).collect();
-        let mut add = |part: Part| {
-            if bounds.is_shared(part.place) || asked.contains(&part.place) {
-                refine(masks.entry(part.place).or_default(), part.bits);
+        let asked: FxHashSet<Location> = asked.chain(decisive.map(|set| set.part.location)).collect();
+        let mut add = |part: LocationPart| {
+            if bounds.is_shared(part.location) || asked.contains(&part.location) {
+                refine(masks.entry(part.location).or_default(), part.bits);
             }
         };
         let mut freed = Vec::new();
-        for action in actions() {
-            let watched = action.round.iter().flat_map(|round| round.parts());
-            action.looks.iter().copied().chain(watched).for_each(&mut add);
-            action.delayed.iter().flat_map(|delayed| &delayed.sets).for_each(|set| add(set.part));
-            for effect in &action.effects {
+        for entry in entries() {
+            let watched = entry.round.iter().flat_map(|round| round.parts());
+            entry.reads.iter().copied().chain(watched).for_each(&mut add);
+            entry.delayed.iter().flat_map(|delayed| &delayed.sets).for_each(|set| add(set.part));
+            for effect in &entry.effects {
                 match *effect {
                     Effect::Set { part, .. } | Effect::Add { part, .. } => add(part),
-                    Effect::Free(place) | Effect::Revive(place) => freed.push(place),
+                    Effect::Free(location) | Effect::Revive(location) => freed.push(location),
                     Effect::Wake { .. } | Effect::WakeAll { .. } => {}
                 }
             }
         }
-        let mut initial: FxHashMap<Place, u64> = FxHashMap::default();
-        for (place, value, is_dead) in &execution.initial {
-            initial.insert(*place, *value);
+        let mut initial: FxHashMap<Location, u64> = FxHashMap::default();
+        for (location, value, is_dead) in &execution.initial {
+            initial.insert(*location, *value);
             if *is_dead {
-                freed.push(*place);
+                freed.push(*location);
             }
         }
-        let mut places: Vec<Place> = masks.keys().copied().collect();
-        places.sort_unstable();
-        for place in places {
-            for bits in &masks[&place] {
-                self.numbers.entry(place).or_default().push(self.all.len());
-                let part = Part { place, bits: *bits };
-                let initial = initial.get(&place).copied().unwrap_or(0) & bits;
+        let mut locations: Vec<Location> = masks.keys().copied().collect();
+        locations.sort_unstable();
+        for location in locations {
+            for bits in &masks[&location] {
+                self.numbers.entry(location).or_default().push(self.all.len());
+                let part = LocationPart { location, bits: *bits };
+                let initial = initial.get(&location).copied().unwrap_or(0) & bits;
                 self.all.push(Cell { part, initial, writes: Vec::new(), pairs: None });
             }
         }
         freed.sort_unstable();
         freed.dedup();
-        for place in freed {
-            self.dead.insert(place, self.all.len());
-            let part = Part { place, bits: u64::MAX };
+        for location in freed {
+            self.dead.insert(location, self.all.len());
+            let part = LocationPart { location, bits: u64::MAX };
             self.all.push(Cell { part, initial: 0, writes: Vec::new(), pairs: None });
         }
-        for (place, _, is_dead) in &execution.initial {
-            if let Some(number) = self.dead.get(place) {
+        for (location, _, is_dead) in &execution.initial {
+            if let Some(number) = self.dead.get(location) {
                 self.all[*number].initial = u64::from(*is_dead);
             }
         }
     }
 
     fn find_writes(&mut self, execution: &Execution, times: &Times<'_>) {
-        let waiting: FxHashMap<Place, usize> =
-            execution.waiting.iter().enumerate().map(|(script, place)| (*place, script)).collect();
+        let waiting: FxHashMap<Location, usize> =
+            execution.waiting.iter().enumerate().map(|(script, location)| (*location, script)).collect();
         self.waits.begins.resize(execution.scripts.len(), Vec::new());
         for (number, script) in execution.scripts.iter().enumerate() {
-            for (position, action) in script.actions.iter().take(script.performed).enumerate() {
+            for (position, entry) in script.entries.iter().take(script.performed).enumerate() {
                 let event = times.events[number][position];
                 let origin = (number, position);
-                let takes = matches!(action.question, Question::Take(_) | Question::TryToTake(_));
+                let takes = matches!(entry.question, Question::Take(_) | Question::TryToTake(_));
                 let now = Write { event, change: Change::Set(0), origin, delayed: false, takes };
-                for effect in &action.effects {
+                for effect in &entry.effects {
                     match *effect {
-                        Effect::Set { part, value } if waiting.get(&part.place) == Some(&number) => {
+                        Effect::Set { part, value } if waiting.get(&part.location) == Some(&number) => {
                             self.wait(number, event, value);
                         }
                         Effect::Set { part, value } => self.set(now, part, value),
                         Effect::Add { part, delta } => {
-                            self.revive(now, part.place);
+                            self.revive(now, part.location);
                             self.write(part, |_| Write { change: Change::Add(delta), ..now });
                         }
-                        Effect::Free(place) => {
-                            if let Some(cell) = self.dead(place) {
+                        Effect::Free(location) => {
+                            if let Some(cell) = self.dead(location) {
                                 self.all[cell].writes.push(Write { change: Change::Set(1), ..now });
                             }
                         }
-                        Effect::Revive(place) => self.revive(now, place),
-                        Effect::Wake { waiting: place, object } => {
-                            self.waits.wakes.push((event, waiting.get(&place).copied(), object));
+                        Effect::Revive(location) => self.revive(now, location),
+                        Effect::Wake { waiting: location, object } => {
+                            self.waits.wakes.push((event, waiting.get(&location).copied(), object));
                         }
                         Effect::WakeAll { object } => self.waits.wakes.push((event, None, object)),
                     }
                 }
-                for (which, delayed) in action.delayed.iter().enumerate() {
+                for (which, delayed) in entry.delayed.iter().enumerate() {
                     let Some(event) = times.arrivals.get(&(number, position, which)) else { continue };
                     for set in &delayed.sets {
                         self.set(
@@ -222,12 +222,12 @@ impl Cells {
         }
     }
 
-    fn set(&mut self, write: Write, part: Part, value: u64) {
-        self.revive(write, part.place);
+    fn set(&mut self, write: Write, part: LocationPart, value: u64) {
+        self.revive(write, part.location);
         self.write(part, |bits| Write { change: Change::Set(value & bits), ..write });
     }
 
-    fn write(&mut self, part: Part, write: impl Fn(u64) -> Write) {
+    fn write(&mut self, part: LocationPart, write: impl Fn(u64) -> Write) {
         let numbers: Vec<usize> = self.of(part).collect();
         for number in numbers {
             let cell = &mut self.all[number];
@@ -235,16 +235,16 @@ impl Cells {
         }
     }
 
-    /// What is written to a place that was dead is there.
-    fn revive(&mut self, write: Write, place: Place) {
-        if let Some(cell) = self.dead(place)
+    /// What is written to a location that was dead is there.
+    fn revive(&mut self, write: Write, location: Location) {
+        if let Some(cell) = self.dead(location)
             && !write.delayed
         {
             self.all[cell].writes.push(Write { change: Change::Set(0), ..write });
         }
     }
 
-    /// Finds the cells that tell whether something is taken: whoever takes it gives it back itself. `is_first`: whether a
+    /// Finds the cells that tell whether something is taken: the thread that takes it gives it back itself. `is_first`: whether a
     /// write comes before all others in any case.
     pub fn find_pairs(&mut self, is_first: impl Fn(&Cell, &Write) -> bool) {
         for number in 0..self.all.len() {

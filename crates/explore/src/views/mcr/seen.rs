@@ -1,158 +1,187 @@
-//! What an action is told: conditions on what is before it.
+//! Results of entries, as conditions on what comes before them.
 //!
 //! # Values
 //!
 //! Let a read want one of some values of a cell, the *good* ones. It gets it if it was there at first and all writes of other
-//! values come later; or from a write of a good one, if all writes of other values come before that or after the read. Writes of
-//! equal values are one alternative, not several.
+//! values come later; or from a write of a good one, if all writes of other values come before that or after the read. Writes
+//! of equal values are one alternative, not several.
 //!
-//! With store buffers the last store of the own thread is seen as long as it has not arrived; and what is in memory afterwards.
+//! With store buffers the last store of the own thread is read as long as it has not arrived; and what is in memory afterwards.
 //!
 //! # Locks
 //!
-//! If whoever takes something also gives it back, it is free unless someone has taken it and not given it back: no need to say
-//! from whom the next one gets it. (Those who take it do so only if it is free, so these parts do not overlap.)
+//! If each thread that takes something also gives it back, it is free unless a thread has taken it and not given it back: no
+//! need to say which write the next one reads from. (It is taken only if it is free, so these sections do not overlap.)
 //!
-//! # ViewCounts
+//! # Counts
 //!
 //! The count of a semaphore, of a lock's readers, or of those that have arrived at a barrier is what it was set to last, and
 //! what was added since then. How many have added is said by literals for "at least so many".
 //!
 //! # Waiting
 //!
-//! A thread waits for a signal from when it begins to until it goes on, or someone lets it go: who signals while it
-//! waits and tells that it has woken it, or broadcasts.
+//! A thread waits for a signal from when it begins to until it goes on, or is let go: by a signal while it waits, whose result
+//! is this thread, or by a broadcast.
 
 use super::causality::Causality;
 use super::cells::{Change, Write};
-use crate::views::vieq::script::{Action, Condition, DEAD, Part, Place, Question, Round, Value, Watch};
+use super::claims::Claim;
+use crate::views::script::{
+    Arrived, Condition, DEAD, Entry, Location, LocationPart, Question, Round, Value, Watch, YES,
+    result_woken, word_of,
+};
 use selvedge_solve::{Event, Lit};
+use selvedge_trace::sync::Arrival;
 
 /// Script and position.
-pub type Spot = (usize, usize);
+pub type EntryId = (usize, usize);
 
 impl Causality<'_> {
-    /// That an action, at a time, is told what it was told in the execution; it must have been performed.
-    pub fn told_same(&mut self, at: Event, spot: Spot) -> Lit {
-        let action = self.action(spot);
-        let dead = self.dead_places(action);
-        if action.told == DEAD {
-            return self.is_dead(at, &dead, true);
+    /// That an entry, at a time, has the result that it had in the execution; it must have been performed.
+    pub fn returns_same(&mut self, at: Event, id: EntryId) -> Lit {
+        let entry = self.entry(id);
+        let dead = self.dead_locations(entry);
+        if entry.result == DEAD {
+            return self.is_dead(at, &dead, Claim::Holds);
         }
-        let alive = self.is_dead(at, &dead, false);
-        let changed = self.sees_change(at, spot);
-        let told = match action.question {
+        let alive = self.is_dead(at, &dead, Claim::Fails);
+        let changed = self.sees_change(at, id);
+        let result = match entry.question {
             Question::Nothing | Question::Choose { .. } | Question::Join(_) | Question::JoinAll => Lit::TRUE,
-            Question::Bits => self.sees_same(at, spot),
-            Question::Take(test) => self.takes(at, spot, test, true),
-            Question::TryToTake(test) => self.takes(at, spot, test, action.told == 2),
-            Question::Once => self.first_word(at, spot, |word| u64::from(word) == action.told),
+            Question::Values => self.sees_same(at, id),
+            Question::Take(test) => self.takes(at, id, test, Claim::Holds),
+            Question::TryToTake(test) => self.takes(at, id, test, Claim::that(entry.result == YES)),
+            Question::Once(_) => self.first_word(at, id, |word| u64::from(word) == entry.result),
             Question::Arrive => {
-                let (last, generation) = arrival_of(action);
-                self.arrives(at, spot, last, |other| other == generation)
+                let result = Arrived::at(arrival_of(entry));
+                self.arrives(at, id, result)
             }
-            Question::Woken { .. } => self.is_woken(at, spot, action.told == 2),
-            Question::Signal { object } => self.signals(at, object, action.told),
+            Question::Woken { .. } => self.is_woken(at, id, Claim::that(entry.result == YES)),
+            Question::Signal { object } => self.signals(at, object, entry.result),
         };
-        self.all(&[alive, changed, told])
+        self.all(&[alive, changed, result])
     }
 
-    /// The places that an action uses and that are dead at some time: their cells.
-    pub fn dead_places(&self, action: &Action) -> Vec<usize> {
-        let mut places: Vec<Place> = action.needs().collect();
-        places.sort_unstable();
-        places.dedup();
-        places.into_iter().filter_map(|place| self.cells.dead(place)).collect()
+    /// The locations that an entry uses and that are dead at some time: their cells.
+    pub fn dead_locations(&self, entry: &Entry) -> Vec<usize> {
+        let mut locations: Vec<Location> = entry.needs().collect();
+        locations.sort_unstable();
+        locations.dedup();
+        locations.into_iter().filter_map(|location| self.cells.dead(location)).collect()
     }
 
-    /// That one of some places is dead, or that none is.
-    pub fn is_dead(&mut self, at: Event, cells: &[usize], dead: bool) -> Lit {
+    /// That one of some locations is dead, or that none is.
+    pub fn is_dead(&mut self, at: Event, cells: &[usize], claim: Claim) -> Lit {
         let literals: Vec<Lit> =
-            cells.iter().map(|cell| self.in_memory(at, *cell, |value| (value != 0) == dead)).collect();
-        if dead { self.any(&literals) } else { self.all(&literals) }
+            cells.iter().map(|cell| self.in_memory(at, *cell, |value| claim.is_right(value != 0))).collect();
+        self.some(claim, &literals)
     }
 
-    /// That a thread need not wait in a loop: its last round has changed something, or something is not as it was then.
-    pub fn sees_change(&mut self, at: Event, spot: Spot) -> Lit {
-        let Some(round) = &self.action(spot).round else { return Lit::TRUE };
-        let literals = self.round(at, spot, round, false);
+    /// That a thread is not blocked in a loop: its last round has changed something, or something is not as it was then.
+    pub fn sees_change(&mut self, at: Event, id: EntryId) -> Lit {
+        let Some(round) = &self.entry(id).round else { return Lit::TRUE };
+        let literals = self.round(at, id, round, Claim::Fails);
         self.any(&literals)
     }
 
-    /// That a thread has to wait in a loop.
-    pub fn sees_no_change(&mut self, at: Event, spot: Spot) -> Lit {
-        let Some(round) = &self.action(spot).round else { return Lit::FALSE };
-        let literals = self.round(at, spot, round, true);
+    /// That a thread is blocked in a loop.
+    pub fn sees_no_change(&mut self, at: Event, id: EntryId) -> Lit {
+        let Some(round) = &self.entry(id).round else { return Lit::FALSE };
+        let literals = self.round(at, id, round, Claim::Holds);
         self.all(&literals)
     }
 
-    /// Of each thing that a thread has seen in a round of a loop, and of each store there: that it is as it was then, and that
-    /// it has changed nothing; or the opposite.
-    fn round(&mut self, at: Event, spot: Spot, round: &Round, same: bool) -> Vec<Lit> {
+    /// A literal for each value that a thread has read in a round of a loop, that it is as it was then; and for each store
+    /// there, that it has changed nothing. Or for the opposites.
+    fn round(&mut self, at: Event, id: EntryId, round: &Round, same: Claim) -> Vec<Lit> {
         let mut literals = Vec::new();
         for watch in &round.watched {
             match watch {
                 Watch::Value(Value { part, value }) => {
                     for cell in self.cells.of(*part).collect::<Vec<usize>>() {
                         let seen = value & self.cells.all[cell].part.bits;
-                        literals.push(self.sees(at, spot, cell, |value| (value == seen) == same));
+                        literals.push(self.sees(at, id, cell, |value| same.is_right(value == seen)));
                     }
                 }
-                Watch::Taken(parts, test) => literals.push(self.passes(at, spot, parts, *test, !same)),
+                Watch::Taken(parts, test) => {
+                    literals.push(self.passes(at, id, parts, *test, same.opposite()))
+                }
             }
         }
-        let mut dead: Vec<usize> = round.parts().filter_map(|part| self.cells.dead(part.place)).collect();
+        let mut dead: Vec<usize> = round.parts().filter_map(|part| self.cells.dead(part.location)).collect();
         dead.sort_unstable();
         dead.dedup();
-        literals.push(self.is_dead(at, &dead, !same));
-        let script = &self.execution.scripts[spot.0];
-        for position in (round.start as usize..spot.1).filter(|at| script.is_decisive(*at)) {
-            let stored = self.events[spot.0][position];
-            for Value { part, value } in script.actions[position].sets() {
+        literals.push(self.is_dead(at, &dead, same.opposite()));
+        let script = &self.execution.scripts[id.0];
+        for position in (round.start as usize..id.1).filter(|at| script.is_decisive(*at)) {
+            let stored = self.events[id.0][position];
+            for Value { part, value } in script.entries[position].sets() {
                 for cell in self.cells.of(part).collect::<Vec<usize>>() {
                     let set = value & self.cells.all[cell].part.bits;
-                    literals.push(self.in_memory(stored, cell, |value| (value == set) == same));
+                    literals.push(self.in_memory(stored, cell, |value| same.is_right(value == set)));
                 }
             }
         }
         literals
     }
 
-    fn sees_same(&mut self, at: Event, spot: Spot) -> Lit {
-        let action = self.action(spot);
+    /// That an entry reads a value, whatever its result is otherwise.
+    pub fn sees_value(&mut self, at: Event, id: EntryId, value: Value) -> Lit {
+        let mut literals = Vec::new();
+        for cell in self.cells.of(value.part).collect::<Vec<usize>>() {
+            let wanted = value.value & self.cells.all[cell].part.bits;
+            literals.push(self.sees(at, id, cell, |value| value == wanted));
+        }
+        let dead = self.dead_locations(self.entry(id));
+        literals.push(self.is_dead(at, &dead, Claim::Fails));
+        self.all(&literals)
+    }
+
+    /// That an entry sees what it has seen.
+    fn sees_same(&mut self, at: Event, id: EntryId) -> Lit {
+        let entry = self.entry(id);
         let mut same = Vec::new();
-        for (part, value) in action.looks.iter().zip(&action.seen) {
+        for (part, value) in entry.reads.iter().zip(&entry.values) {
             for cell in self.cells.of(*part).collect::<Vec<usize>>() {
                 let wanted = value & self.cells.all[cell].part.bits;
-                same.push(self.sees(at, spot, cell, |value| value == wanted));
+                same.push(self.sees(at, id, cell, |value| value == wanted));
             }
         }
         self.all(&same)
     }
 
-    /// That something can be taken, or cannot. What was the same is told the same.
-    pub fn takes(&mut self, at: Event, spot: Spot, test: Condition, taken: bool) -> Lit {
-        let action = self.action(spot);
-        let is_free = self.is_free(at, spot, test, taken);
-        let Some(state) = action.state.filter(|state| test.holds(*state) != taken) else { return is_free };
+    /// That something can be taken, or cannot. In the same state an entry has the same result.
+    pub fn takes(&mut self, at: Event, id: EntryId, test: Condition, taken: Claim) -> Lit {
+        let entry = self.entry(id);
+        let is_free = self.is_free(at, id, test, taken);
+        let Some(state) = entry.state.filter(|state| !taken.is_right(test.holds(*state))) else {
+            return is_free;
+        };
         // An owner, or something that went wrong.
-        let same = self.state_is(at, spot, state);
+        let same = self.state_is(at, id, state, Claim::Holds);
         self.any(&[same, is_free])
     }
 
-    /// That a test holds of what an action looks at, or does not hold.
-    pub fn is_free(&mut self, at: Event, spot: Spot, test: Condition, free: bool) -> Lit {
-        self.passes(at, spot, &self.action(spot).looks, test, free)
+    /// That a test holds of what an entry reads, or does not hold.
+    pub fn is_free(&mut self, at: Event, id: EntryId, test: Condition, free: Claim) -> Lit {
+        self.passes(at, id, &self.entry(id).reads, test, free)
     }
 
-    /// That a test holds of some parts for an action, or does not hold.
-    fn passes(&mut self, at: Event, spot: Spot, parts: &[Part], test: Condition, holds: bool) -> Lit {
+    /// That a test holds of some parts for an entry, or does not hold.
+    fn passes(
+        &mut self,
+        at: Event,
+        id: EntryId,
+        parts: &[LocationPart],
+        test: Condition,
+        claim: Claim,
+    ) -> Lit {
         match test {
             Condition::FirstNotOne
             | Condition::FirstZero
             | Condition::FirstNotZero
             | Condition::FirstNotFull => {
-                self.word(at, spot, parts, |word| test.holds(u64::from(word)) == holds)
+                self.word(at, id, parts, |word| claim.is_right(test.holds(u64::from(word))))
             }
             Condition::BothZero => {
                 let mut cells = Vec::new();
@@ -161,37 +190,35 @@ impl Causality<'_> {
                 }
                 let literals: Vec<Lit> = cells
                     .into_iter()
-                    .map(|cell| self.sees(at, spot, cell, |value| (value == 0) == holds))
+                    .map(|cell| self.sees(at, id, cell, |value| claim.is_right(value == 0)))
                     .collect();
-                if holds { self.all(&literals) } else { self.any(&literals) }
+                self.every(claim, &literals)
             }
         }
     }
 
-    /// That the first word that an action looks at is as it should be.
-    pub fn first_word(&mut self, at: Event, spot: Spot, good: impl Fn(u32) -> bool) -> Lit {
-        self.word(at, spot, &self.action(spot).looks, good)
+    /// That the first word that an entry reads is good.
+    pub fn first_word(&mut self, at: Event, id: EntryId, good: impl Fn(u32) -> bool) -> Lit {
+        self.word(at, id, &self.entry(id).reads, good)
     }
 
-    /// That the first word of some parts is as it should be for an action.
-    fn word(&mut self, at: Event, spot: Spot, parts: &[Part], good: impl Fn(u32) -> bool) -> Lit {
+    /// That the first word of some parts is good for an entry.
+    fn word(&mut self, at: Event, id: EntryId, parts: &[LocationPart], good: impl Fn(u32) -> bool) -> Lit {
         let Some(part) = parts.first().copied() else { return Lit::TRUE };
         let cells: Vec<usize> = self.cells.of(part).collect();
         match *cells.as_slice() {
-            [cell] => {
-                self.sees(at, spot, cell, |value| good((value >> part.bits.trailing_zeros().min(63)) as u32))
-            }
-            // Nobody else uses it.
+            [cell] => self.sees(at, id, cell, |value| good(word_of(part, value))),
+            // No other thread uses it.
             _ => Lit::TRUE,
         }
     }
 
-    /// That what an action looks at is in a state.
-    fn state_is(&mut self, at: Event, spot: Spot, state: u64) -> Lit {
-        let action = self.action(spot);
+    /// That what an entry reads is in a state, or in another one.
+    pub fn state_is(&mut self, at: Event, id: EntryId, state: u64, claim: Claim) -> Lit {
+        let entry = self.entry(id);
         let mut rest = state;
         let mut literals = Vec::new();
-        for (number, part) in action.looks.iter().take(2).enumerate() {
+        for (number, part) in entry.reads.iter().take(2).enumerate() {
             let value = match number {
                 0 => (rest << part.bits.trailing_zeros().min(63)) & part.bits,
                 _ => rest & part.bits,
@@ -199,49 +226,51 @@ impl Causality<'_> {
             rest = rest.checked_shr(part.bits.count_ones()).unwrap_or(0);
             for cell in self.cells.of(*part).collect::<Vec<usize>>() {
                 let wanted = value & self.cells.all[cell].part.bits;
-                literals.push(self.sees(at, spot, cell, |value| value == wanted));
+                literals.push(self.sees(at, id, cell, |value| claim.is_right(value == wanted)));
             }
         }
-        self.all(&literals)
+        self.every(claim, &literals)
     }
 
-    /// That whoever arrives at a barrier is the last, or is not; and in which generation.
-    pub fn arrives(&mut self, at: Event, spot: Spot, last: bool, good: impl Fn(u64) -> bool) -> Lit {
-        let action = self.action(spot);
-        let [needed, arrived, generation, ..] = *action.looks else { return Lit::TRUE };
-        let count = action.seen.first().copied().unwrap_or(0) as u32;
+    /// That an arrival at a barrier has a result, if as many are needed as in the execution.
+    pub fn arrives(&mut self, at: Event, id: EntryId, result: Arrived) -> Lit {
+        let [needed, arrived, generation, ..] = *self.entry(id).reads else { return Lit::TRUE };
+        let before = arrival_of(self.entry(id));
         let mut literals = Vec::new();
         for cell in self.cells.of(needed).collect::<Vec<usize>>() {
-            literals.push(self.sees(at, spot, cell, |value| value as u32 == count));
+            literals.push(self.sees(at, id, cell, |value| value as u32 == before.needed));
         }
         for cell in self.cells.of(arrived).collect::<Vec<usize>>() {
-            literals
-                .push(self.sees(at, spot, cell, |value| ((value as u32).wrapping_add(1) >= count) == last));
+            let is_last = |value: u64| Arrival { arrived: value as u32, ..before }.is_last();
+            literals.push(self.sees(at, id, cell, |value| is_last(value) == result.is_last));
         }
         for cell in self.cells.of(generation).collect::<Vec<usize>>() {
-            literals.push(self.sees(at, spot, cell, &good));
+            literals.push(self.sees(at, id, cell, |value| value == u64::from(result.generation)));
         }
         self.all(&literals)
     }
 
     /// That a thread that has waited was let go, or was not. It must be where it goes on.
-    pub fn is_woken(&mut self, at: Event, (script, position): Spot, woken: bool) -> Lit {
-        // It began with the last such action before.
+    pub fn is_woken(&mut self, at: Event, (script, position): EntryId, woken: Claim) -> Lit {
+        // It began with the last such entry before.
         let began = position.checked_sub(1).map(|before| self.events[script][before]);
         let begins = &self.cells.waits.begins[script];
         let Some((began, object, _)) = begins.iter().rev().find(|(event, ..)| Some(*event) <= began).copied()
         else {
-            return Lit::from(!woken);
+            return Lit::from(woken == Claim::Fails);
         };
         let wakes = self.wakes(script, object, at);
         let literals: Vec<Lit> = wakes
             .into_iter()
             .map(|wake| {
                 let (after, before) = (self.order.before(began, wake), self.order.before(wake, at));
-                if woken { self.all(&[after, before]) } else { self.any(&[!after, !before]) }
+                match woken {
+                    Claim::Holds => self.all(&[after, before]),
+                    Claim::Fails => self.any(&[!after, !before]),
+                }
             })
             .collect();
-        if woken { self.any(&literals) } else { self.all(&literals) }
+        self.some(woken, &literals)
     }
 
     /// What may let a thread go that waits for an object, apart from an event.
@@ -253,44 +282,48 @@ impl Causality<'_> {
     }
 
     /// That a thread waits for an object, or does not.
-    pub fn waits(&mut self, at: Event, script: usize, object: u64, waits: bool) -> Lit {
+    pub fn waits(&mut self, at: Event, script: usize, object: u64, waits: Claim) -> Lit {
         let begins = self.cells.waits.begins[script].clone();
         let wakes = self.wakes(script, object, at);
         let mut literals = Vec::new();
         for (began, _, ended) in begins.into_iter().filter(|(_, what, _)| *what == object) {
             let after = self.order.before(began, at);
             let before = ended.map_or(Lit::TRUE, |ended| self.order.before(at, ended));
-            let mut parts = if waits { vec![after, before] } else { vec![!after, !before] };
+            let mut parts = match waits {
+                Claim::Holds => vec![after, before],
+                Claim::Fails => vec![!after, !before],
+            };
             for wake in &wakes {
                 let (too_early, too_late) = (self.order.before(*wake, began), self.order.before(at, *wake));
                 parts.push(match waits {
-                    true => self.any(&[too_early, too_late]),
-                    false => self.all(&[!too_early, !too_late]),
+                    Claim::Holds => self.any(&[too_early, too_late]),
+                    Claim::Fails => self.all(&[!too_early, !too_late]),
                 });
             }
-            literals.push(if waits { self.all(&parts) } else { self.any(&parts) });
+            literals.push(self.every(waits, &parts));
         }
-        if waits { self.any(&literals) } else { self.all(&literals) }
+        self.some(waits, &literals)
     }
 
-    /// That a signal wakes a thread (one more than its number), or nobody.
-    pub fn signals(&mut self, at: Event, object: u64, told: u64) -> Lit {
-        let whom = |script: &usize| 1 + self.execution.scripts[*script].thread.number() as u64 == told;
+    /// That a signal has a result: that it wakes a thread, or none.
+    pub fn signals(&mut self, at: Event, object: u64, result: u64) -> Lit {
+        let whom = |script: &usize| result_woken(Some(self.execution.scripts[*script].thread)) == result;
         let scripts = 0..self.execution.scripts.len();
         match scripts.clone().find(whom) {
-            Some(script) if told != 0 => self.waits(at, script, object, true),
+            Some(script) => self.waits(at, script, object, Claim::Holds),
             _ => {
-                let nobody: Vec<Lit> = scripts.map(|script| self.waits(at, script, object, false)).collect();
+                let nobody: Vec<Lit> =
+                    scripts.map(|script| self.waits(at, script, object, Claim::Fails)).collect();
                 self.all(&nobody)
             }
         }
     }
 
-    /// That an action of a thread sees a value of a cell that is good.
+    /// That an entry of a thread sees a value of a cell that is good.
     pub fn sees(
         &mut self,
         at: Event,
-        (script, position): Spot,
+        (script, position): EntryId,
         cell: usize,
         good: impl Fn(u64) -> bool,
     ) -> Lit {
@@ -328,7 +361,7 @@ impl Causality<'_> {
         if let Some(pairs) = this.pairs.clone() {
             let is_told = |write: &Write| good(value(write)) == (initial == (value(write) == 0));
             if this.writes.iter().all(is_told) {
-                return self.is_taken(at, &pairs, !initial);
+                return self.is_taken(at, &pairs, Claim::that(!initial));
             }
         }
         let mut sources = Vec::new();
@@ -374,7 +407,7 @@ impl Causality<'_> {
     }
 
     /// That something is taken at a time, or is free.
-    fn is_taken(&mut self, at: Event, pairs: &[(Event, Option<Event>)], taken: bool) -> Lit {
+    fn is_taken(&mut self, at: Event, pairs: &[(Event, Option<Event>)], taken: Claim) -> Lit {
         let mut literals = Vec::new();
         for (take, give) in pairs.iter().filter(|(take, _)| *take != at) {
             let begun = self.order.before(*take, at);
@@ -384,11 +417,11 @@ impl Causality<'_> {
                 None => Lit::FALSE,
             };
             literals.push(match taken {
-                true => self.all(&[begun, !over]),
-                false => self.any(&[!begun, over]),
+                Claim::Holds => self.all(&[begun, !over]),
+                Claim::Fails => self.any(&[!begun, over]),
             });
         }
-        if taken { self.any(&literals) } else { self.all(&literals) }
+        self.some(taken, &literals)
     }
 
     /// That a count is good.
@@ -475,8 +508,7 @@ fn exactly(at_least: &[Lit]) -> impl Iterator<Item = (usize, [Lit; 2])> + Clone 
     })
 }
 
-/// Whether whoever arrives at a barrier was the last; and the generation.
-pub fn arrival_of(action: &Action) -> (bool, u64) {
-    let word = |number: usize| action.seen.get(number).copied().unwrap_or(0);
-    ((word(1) as u32).wrapping_add(1) >= word(0) as u32, word(2))
+/// What an arrival at a barrier has found.
+pub fn arrival_of(entry: &Entry) -> Arrival {
+    Arrival::of_words(std::array::from_fn(|number| entry.values.get(number).copied().unwrap_or(0) as u32))
 }

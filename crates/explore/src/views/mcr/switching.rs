@@ -1,6 +1,6 @@
 //! SE-MCR: maximal causality reduction that leaves out whatever an explored execution contains. See [`super`].
 
-use super::{PATIENCE, explore_switching, explore_switching_after_orders};
+use super::{PATIENCE, Predicting, explore_switching, explore_switching_after_orders};
 use crate::{About, Choice, Counted, Counting, Equivalence, Explores, Finds, Promise, Task, Workers};
 use selvedge_memory::System;
 
@@ -10,7 +10,7 @@ pub const ABOUT: About = About {
     help: "Maximal causality reduction: from each execution, a solver derives others in which something else is read (for sc, tso and pso; data races with --predict)",
     text: "\
          maximal causality reduction, for sc, tso and pso: the same as `vieq`, but a solver derives\n\
-         from each execution others in which something else is read, unless looking at --patience\n\
+         from each execution others in which something else is read, unless searcher at --patience\n\
          states tells. With --predict it also tells\n\
          from each execution what would go wrong in another order of its steps (data races, deadlocks,\n\
          failed assertions, null pointers) and runs that to confirm it. Several --workers.",
@@ -26,10 +26,10 @@ pub const ABOUT: About = About {
 
 /// Explores as it is told.
 pub(crate) fn run<S: System>(task: Task<'_, '_, S>) -> Counted {
-    let predict = task.options.predict;
+    let predicting = Predicting::from(task.options.predict);
     let patience = task.options.patience.unwrap_or(PATIENCE);
-    Counted::Views(match S::BUFFERED || predict || patience == 0 {
-        true => explore_switching(task.session, task.workers, predict, patience),
+    Counted::Views(match S::BUFFERED || predicting == Predicting::Violations || patience == 0 {
+        true => explore_switching(task.session, task.workers, predicting, patience),
         false => {
             let (session, crew) = task.crew();
             explore_switching_after_orders(session, &crew, patience)

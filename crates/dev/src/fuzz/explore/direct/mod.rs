@@ -333,10 +333,10 @@ impl Question {
                 }
                 vieq::explore(session, &crew(workers))
             }
-            How::Mcr { workers } => mcr::explore(session, workers as usize, false),
+            How::Mcr { workers } => mcr::explore(session, workers as usize, mcr::Predicting::Nothing),
             How::SeMcr { workers, patience } if !is_sc || patience == Some(0) => {
                 let patience = patience.unwrap_or(mcr::PATIENCE);
-                mcr::explore_switching(session, workers as usize, false, patience)
+                mcr::explore_switching(session, workers as usize, mcr::Predicting::Nothing, patience)
             }
             How::SeMcr { workers, patience } => {
                 if workers > 1 {

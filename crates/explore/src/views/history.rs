@@ -1,15 +1,15 @@
-//! What threads have been told, and which combinations of that have been explored.
+//! Histories of threads, and which combinations of them have been explored.
 //!
-//! A thread is a function of what it is told: the values that it reads, the results of its operations, that an operation
-//! that may block went through. So all that a thread can do is a tree, and a [`History`] is a node of it: what the thread
-//! was told so far. An execution is a combination of histories, one for each thread. It *contains* another combination if
+//! A thread is a function of its results: the values that it reads, the results of its operations, that a blocking operation
+//! went through. So all that a thread can do is a tree, and a [`History`] is a node of it: the results so far.
+//! An execution is a combination of histories, one for each thread. It *contains* another combination if
 //! each of its histories continues the other's.
 
-use super::script::{Script, name};
+use super::name::name;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::sync::Arc;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-/// What a thread was told so far.
+/// The results that a thread has had so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct History(u32);
 
@@ -103,7 +103,7 @@ impl Numbers {
     }
 }
 
-/// A set of executions that is gone through from the last one on: 64 at a time, as bits.
+/// Goes through a set of executions from the last one on: 64 at a time, as bits.
 struct Backwards<'n> {
     numbers: &'n Numbers,
     /// How many numbers are not behind, if they are few.
@@ -152,8 +152,8 @@ fn bits(start: usize, words: &[u64]) -> impl Iterator<Item = u32> {
 
 /// All histories, and the executions that have been explored.
 #[derive(Debug, Default)]
-pub struct Views {
-    /// By thread number: what a thread was told before it was told anything.
+pub struct Explored {
+    /// By thread number: the empty history.
     roots: FxHashMap<usize, History>,
     children: FxHashMap<(History, u64), History>,
     /// The executions that each history is part of, or continued in.
@@ -168,7 +168,7 @@ pub struct Views {
     searches: FxHashSet<u128>,
 }
 
-impl Views {
+impl Explored {
     /// The empty history of a thread.
     pub fn root(&mut self, thread: usize) -> History {
         match self.roots.get(&thread) {
@@ -188,17 +188,17 @@ impl Views {
     }
 
     /// A history continued, if any execution has had that.
-    pub fn child(&self, history: History, told: u64) -> Option<History> {
-        self.children.get(&(history, told)).copied()
+    pub fn child(&self, history: History, result: u64) -> Option<History> {
+        self.children.get(&(history, result)).copied()
     }
 
     /// A history continued.
-    pub fn grow(&mut self, history: History, told: u64) -> History {
-        match self.child(history, told) {
+    pub fn grow(&mut self, history: History, result: u64) -> History {
+        match self.child(history, result) {
             Some(child) => child,
             None => {
                 let child = self.new_history();
-                self.children.insert((history, told), child);
+                self.children.insert((history, result), child);
                 child
             }
         }
@@ -221,7 +221,7 @@ impl Views {
             combination.map(|history| &self.executions[history.0 as usize]).collect();
         sets.sort_unstable_by_key(|numbers| numbers.len());
         let mut sets: Vec<Backwards<'_>> = sets.into_iter().map(Backwards::new).collect();
-        // What was found last is most like what is looked for. If one has nothing there, all go on to where it has.
+        // The last executions are most like the one in question. If a set has none among 64, all go on to where it has.
         let mut last = self.count as usize / 64;
         'words: loop {
             let mut common = u64::MAX;
@@ -247,10 +247,10 @@ impl Views {
     /// Whether a goal has been explored, and the name of the combination if that was worth remembering. `miss`: what
     /// was not explored when it was asked last, and how many executions there were then.
     pub fn has_explored(&self, goal: &Goal, miss: &mut Miss) -> (bool, Option<Name>) {
-        let Some((before, told)) = goal.told else {
+        let Some((before, result)) = goal.next else {
             return (self.ends.contains(&name_of(&goal.others)), None);
         };
-        let Some(child) = self.child(before, told) else { return (false, None) };
+        let Some(child) = self.child(before, result) else { return (false, None) };
         let name = name_of(&goal.others).wrapping_add(history_name(child));
         if *miss == Some((name, self.count)) {
             return (false, None);
@@ -266,21 +266,26 @@ impl Views {
     }
 
     /// Finds an execution that contains a goal, and how far it agrees with scripts. False if there is none.
-    pub fn agreement(&self, goal: &Goal, scripts: &[Arc<Script>], agreed: &mut Vec<u32>) -> bool {
-        let Some((before, told)) = goal.told else { return false };
-        let Some(child) = self.child(before, told) else { return false };
+    pub fn agreement<'h>(
+        &self,
+        goal: &Goal,
+        scripts: impl Iterator<Item = &'h [History]>,
+        agreed: &mut Vec<u32>,
+    ) -> bool {
+        let Some((before, result)) = goal.next else { return false };
+        let Some(child) = self.child(before, result) else { return false };
         let Some(number) = self.covering(goal.others.iter().copied().chain([child])) else { return false };
         let is_part = |history: &History| self.executions[history.0 as usize].contains(number);
         agreed.clear();
-        let all = scripts.iter().map(|script| script.histories.partition_point(is_part));
+        let all = scripts.map(|histories| histories.partition_point(is_part));
         agreed.extend(all.map(|agreed| agreed.saturating_sub(1) as u32));
         true
     }
 
     /// Notes that a goal was asked for. False if it was before.
     pub fn ask_for(&mut self, goal: &Goal) -> bool {
-        let told = goal.told.map(|(before, told)| self.grow(before, told));
-        self.covered.insert(name_of(&goal.others).wrapping_add(told.map_or(0, history_name)))
+        let result = goal.next.map(|(before, result)| self.grow(before, result));
+        self.covered.insert(name_of(&goal.others).wrapping_add(result.map_or(0, history_name)))
     }
 
     /// Whether a search has been begun.
@@ -299,16 +304,62 @@ impl Views {
     }
 }
 
+/// What has been explored, for several workers.
+#[derive(Debug, Default)]
+pub struct SharedExplored(RwLock<Explored>);
+
+impl SharedExplored {
+    fn read(&self) -> RwLockReadGuard<'_, Explored> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// To change them.
+    pub fn write(&self) -> RwLockWriteGuard<'_, Explored> {
+        self.0.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes that searches have been begun; leaves those that were not before.
+    pub fn begin(&self, searches: &mut Vec<(usize, u128)>) {
+        {
+            let views = self.read();
+            searches.retain(|(_, search)| !views.has_begun(*search));
+        }
+        if !searches.is_empty() {
+            let mut views = self.write();
+            searches.retain(|(_, search)| views.begin(*search));
+        }
+    }
+
+    /// Whether a goal has been explored.
+    pub fn has_explored(&self, goal: &Goal, miss: &mut Miss) -> bool {
+        let (explored, name) = self.read().has_explored(goal, miss);
+        if let (true, Some(name)) = (explored, name) {
+            self.write().note(name);
+        }
+        explored
+    }
+
+    /// If an execution contains a goal: how far it agrees with each script.
+    pub fn agreement<'h>(
+        &self,
+        goal: &Goal,
+        scripts: impl Iterator<Item = &'h [History]>,
+        agreed: &mut Vec<u32>,
+    ) -> bool {
+        self.read().agreement(goal, scripts, agreed)
+    }
+}
+
 /// A combination that was not contained in any execution when it was asked last, and how many there were then.
 pub type Miss = Option<(Name, u32)>;
 
-/// What an execution is wanted for.
+/// What an execution is wanted for: a combination of histories.
 #[derive(Debug, Clone, Default)]
 pub struct Goal {
-    /// What threads have been told; who was told nothing is left out.
+    /// The histories of threads; empty ones are left out.
     pub others: Vec<History>,
-    /// What one more has been told, and is told next. `None`: nobody can go on.
-    pub told: Option<(History, u64)>,
+    /// The history of one more thread, and its next result. `None`: no thread is enabled.
+    pub next: Option<(History, u64)>,
 }
 
 /// The name of a history.

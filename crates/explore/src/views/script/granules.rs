@@ -1,10 +1,10 @@
-//! Memory as places: which bytes make up one, and what is there.
+//! Memory as locations: which bytes make up one, and what is there.
 
 use crate::core::dependence::Access;
 use rustc_hash::FxHashMap;
 use selvedge_memory::{System, WaitingStore};
 
-/// Bytes of memory that make up a place.
+/// Bytes of memory that make up a location.
 pub const UNIT: u64 = 4;
 
 /// The bits of the bytes of a unit.
@@ -18,6 +18,15 @@ pub const GRANULE: u64 = 2 * UNIT;
 /// In the address of a unit: it is a granule as a whole.
 pub const JOINED: u64 = 1;
 
+/// How much of a granule is accessed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// All of it.
+    Whole,
+    /// Some bytes.
+    Bytes,
+}
+
 /// Granules: whether each of them is one unit, or two.
 #[derive(Default)]
 pub struct Granules(FxHashMap<u64, bool>);
@@ -28,15 +37,16 @@ impl Granules {
         self.0.get(&granule) == Some(&true)
     }
 
-    /// Notes that a granule is used, as a whole or not. False if it was one unit so far, and cannot be any more.
-    pub fn note(&mut self, granule: u64, as_whole: bool) -> bool {
+    /// Notes how a granule is used. False if it was one unit so far, and cannot be any more.
+    pub fn note(&mut self, granule: u64, extent: Extent) -> bool {
+        let as_whole = extent == Extent::Whole;
         let joined = self.0.entry(granule).or_insert(as_whole);
         let is_new = *joined && !as_whole;
         *joined &= as_whole;
         !is_new
     }
 
-    /// The units that an access touches: address, bits, and how far these are from their place in the granule.
+    /// The units that an access touches: address, bits, and how far these are from their location in the granule.
     pub fn units_of(&self, access: &Access) -> impl Iterator<Item = (u64, u64, u32)> + use<> {
         let (granule, mask) = (access.granule, access.mask);
         let (low, high) = (bits_of(mask & 0x0f), bits_of(mask >> 4));
@@ -57,10 +67,13 @@ impl Granules {
     }
 }
 
-/// The granules that a range of memory is in, and whether each of them is as a whole.
-pub fn granules_in(start: u64, end: u64) -> impl Iterator<Item = (u64, bool)> {
+/// The granules that a range of memory is in, and how much of each of them is.
+pub fn granules_in(start: u64, end: u64) -> impl Iterator<Item = (u64, Extent)> {
     let granules = (start & !(GRANULE - 1)..end).step_by(GRANULE as usize);
-    granules.map(move |granule| (granule, start <= granule && end.saturating_sub(granule) >= GRANULE))
+    granules.map(move |granule| match start <= granule && end.saturating_sub(granule) >= GRANULE {
+        true => (granule, Extent::Whole),
+        false => (granule, Extent::Bytes),
+    })
 }
 
 /// What is at a unit, and whether it is dead.

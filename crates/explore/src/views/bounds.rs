@@ -1,39 +1,43 @@
-//! How far threads can come before a look: what can be said without a search.
+//! How far threads can come before a target: what can be said without a search.
 //!
-//! Most looks of an execution have been searched for another one, and most values that a look could see are known to have
-//! been seen. So what it takes to find that out is made from what is known of each script ([`Script::spots`] and the
-//! like), which many executions share, and is done before anything that a search needs.
+//! A target is an entry that may have another result in another order. Most targets of an execution have been searched for
+//! another execution, and most values that a target could read are known to have been read. So what it takes to find that out
+//! is made from what is known of each script ([`Script::footprints`](super::script::Script::footprints) and the like), which
+//! many executions share, and is done before anything that a search needs.
 //!
 //! # Needs
 //!
-//! Let all writes to a place set the same bits. What is seen there, and was not there at first, has to be set before; so
-//! whoever sees it comes no further than that if all that set it are beyond their limits. It is enough to know, of each thing
-//! that is seen, where each thread does so first, and where each thread first sets it.
+//! Let all writes to a location set the same bits. A value that is read there, and was not there at first, has to be set
+//! before; so a thread that reads it comes no further than that if all writes of the value are beyond the limits of their
+//! threads. It is enough to know, of each value that is read, where each thread does so first, and where each thread first sets
+//! it.
 //!
 //! # Locks
 //!
-//! Who has a lock in hand is alone with it: all others stay before what takes it, or go beyond what gives it back.
+//! While a thread has a lock, no other has it: all others stay before the entry that takes it, or go beyond the one that gives
+//! it back.
 //!
-//! # Looks of a thread
+//! # Targets of a thread
 //!
-//! The earlier a thread stays, the less far the others come: limits are found for its last look first, and those before
-//! begin with them.
+//! The earlier a thread stays, the less far the others come: limits are found for its last target first, and those before begin
+//! with them.
 
-use super::script::{Action, Execution, Part, Place, Question, Use, Value, name};
+use super::name::name;
+use super::script::{Entry, Execution, Location, LocationPart, Question, Use, Value};
 use rustc_hash::FxHashMap;
 use selvedge_trace::ThreadId;
 
-/// Several threads.
+/// In place of the number of a thread: several do.
 const SEVERAL: u32 = u32::MAX;
 
-/// What is known of a place.
+/// What is known of a location.
 #[derive(Debug, Clone, Copy, Default)]
 struct Known {
-    /// Who writes there: 0 if nobody does, one more than the thread that does, or several.
+    /// Which thread writes there: 0 if none does, one more than the number of the script, or [`SEVERAL`].
     writer: u32,
-    /// Who frees it.
+    /// Which thread frees it.
     freer: u32,
-    /// Who uses it in any way.
+    /// Which thread uses it in any way.
     user: u32,
     /// The bits that all that is ever done to it sets at once.
     whole: Option<u64>,
@@ -52,16 +56,16 @@ struct Known {
 struct Join {
     thread: usize,
     position: usize,
-    /// Who has to; `None`: all.
+    /// The script of the thread that has to; `None`: all.
     whom: Option<usize>,
 }
 
-/// Something that is seen, and was not there at first: where each thread does so first, and where each thread sets it first.
+/// A value that is read, and was not there at first: where each thread reads it first, and where each thread sets it first.
 #[derive(Debug, Clone, Copy)]
 struct Need {
-    /// Where in `firsts` those that see it begin.
-    looks: u32,
-    /// Where those that set it begin.
+    /// Where in `firsts` the reads begin.
+    reads: u32,
+    /// Where the writes begin.
     sets: u32,
     /// Where they end.
     end: u32,
@@ -71,24 +75,24 @@ struct Need {
 #[derive(Debug)]
 pub struct Bounds<'x> {
     execution: &'x Execution,
-    places: Vec<Known>,
-    /// Threads, and the numbers of their spots; by place.
+    locations: Vec<Known>,
+    /// Threads, and the numbers of their footprints; by location.
     users: Vec<(u32, u32)>,
     firsts: Vec<(u32, u32)>,
     needs: Vec<Need>,
     joins: Vec<Join>,
-    /// Whether anybody joins all others.
+    /// Whether a thread joins all others.
     joins_all: bool,
-    /// By thread: who creates it, and where.
+    /// By thread: the script that creates it, and where.
     births: Vec<Option<(usize, usize)>>,
     /// By thread number: the number of its script.
     numbers: Vec<usize>,
-    /// Threads and positions where something happens that others may depend on; in order.
+    /// Threads and positions of entries on which the limits of others depend; in order.
     matters: Vec<(u32, u32)>,
     /// Whether memory is freed.
     frees: bool,
     /// What is taken and given back ([`super::sections`]).
-    locks: Vec<Place>,
+    locks: Vec<Location>,
 }
 
 impl<'x> Bounds<'x> {
@@ -96,7 +100,7 @@ impl<'x> Bounds<'x> {
     pub fn new(execution: &'x Execution) -> Self {
         let mut bounds = Bounds {
             execution,
-            places: vec![Known::default(); execution.places],
+            locations: vec![Known::default(); execution.locations],
             users: Vec::new(),
             firsts: Vec::new(),
             needs: Vec::new(),
@@ -121,16 +125,16 @@ impl<'x> Bounds<'x> {
         for (thread, script) in self.execution.scripts.iter().enumerate() {
             let me = thread as u32 + 1;
             let add = |writer: &mut u32| *writer = if *writer == 0 || *writer == me { me } else { SEVERAL };
-            for spot in &script.spots {
-                let known = &mut self.places[spot.place as usize];
+            for footprint in &script.footprints {
+                let known = &mut self.locations[footprint.location as usize];
                 add(&mut known.user);
-                if spot.writes {
+                if footprint.writes {
                     add(&mut known.writer);
                     known.is_ragged |=
-                        spot.is_ragged || known.whole.is_some_and(|bits| Some(bits) != spot.bits);
-                    known.whole = spot.bits;
+                        footprint.is_ragged || known.whole.is_some_and(|bits| Some(bits) != footprint.bits);
+                    known.whole = footprint.bits;
                 }
-                if spot.frees {
+                if footprint.frees {
                     add(&mut known.freer);
                     self.frees = true;
                 }
@@ -139,27 +143,27 @@ impl<'x> Bounds<'x> {
             }
         }
         let mut start = 0;
-        for known in &mut self.places {
+        for known in &mut self.locations {
             known.users = start;
             start += std::mem::take(&mut known.count);
         }
         self.users.resize(total, (0, 0));
         for (thread, script) in self.execution.scripts.iter().enumerate() {
-            for (number, spot) in script.spots.iter().enumerate() {
-                let known = &mut self.places[spot.place as usize];
+            for (number, footprint) in script.footprints.iter().enumerate() {
+                let known = &mut self.locations[footprint.location as usize];
                 self.users[(known.users + known.count) as usize] = (thread as u32, number as u32);
                 known.count += 1;
             }
         }
-        for (place, value, is_dead) in &self.execution.initial {
-            let known = &mut self.places[*place as usize];
+        for (location, value, is_dead) in &self.execution.initial {
+            let known = &mut self.locations[*location as usize];
             known.initial = *value;
             known.is_ragged |= *is_dead;
         }
-        for place in &self.execution.waiting {
-            self.places[*place as usize].is_ragged = true;
+        for location in &self.execution.waiting {
+            self.locations[*location as usize].is_ragged = true;
         }
-        for known in &mut self.places {
+        for known in &mut self.locations {
             if known.is_ragged || known.user != SEVERAL {
                 known.whole = None;
             }
@@ -169,12 +173,12 @@ impl<'x> Bounds<'x> {
     fn find_needs(&mut self) {
         let mut seen: Vec<(Value, u32, u32)> = Vec::new();
         let mut set: Vec<(Value, u32, u32)> = Vec::new();
-        for place in 0..self.places.len() {
-            let known = self.places[place];
+        for location in 0..self.locations.len() {
+            let known = self.locations[location];
             let Some(whole) = known.whole else { continue };
             seen.clear();
             set.clear();
-            for (thread, used) in self.uses(place as Place).filter(|(_, used)| used.is_first) {
+            for (thread, used) in self.uses(location as Location).filter(|(_, used)| used.is_first) {
                 let first = (used.value, thread as u32, used.position);
                 let value = used.value;
                 match used.sets {
@@ -187,7 +191,7 @@ impl<'x> Bounds<'x> {
             set.sort_unstable_by_key(|(value, thread, _)| (value.value, *thread));
             for same in seen.chunk_by(|(one, ..), (other, ..)| one == other) {
                 let value = same[0].0;
-                let looks = self.firsts.len() as u32;
+                let reads = self.firsts.len() as u32;
                 self.firsts.extend(same.iter().map(|(_, thread, position)| (*thread, *position)));
                 let sets = self.firsts.len() as u32;
                 let agreeing = match value.part.bits == whole {
@@ -202,7 +206,7 @@ impl<'x> Bounds<'x> {
                 let agreeing = agreeing.iter().filter(|(other, ..)| !differs(*other));
                 self.firsts.extend(agreeing.map(|(_, thread, position)| (*thread, *position)));
                 self.matters.extend_from_slice(&self.firsts[sets as usize..]);
-                self.needs.push(Need { looks, sets, end: self.firsts.len() as u32 });
+                self.needs.push(Need { reads, sets, end: self.firsts.len() as u32 });
             }
         }
     }
@@ -227,8 +231,8 @@ impl<'x> Bounds<'x> {
                 self.matters.push((thread as u32, position as u32));
             }
         }
-        for (child, place) in self.execution.created.iter().enumerate() {
-            let birth = self.uses(*place).filter(|(_, used)| used.sets).last();
+        for (child, location) in self.execution.created.iter().enumerate() {
+            let birth = self.uses(*location).filter(|(_, used)| used.sets).last();
             if let Some((parent, used)) = birth {
                 self.births[child] = Some((parent, used.position as usize));
                 self.matters.push((parent as u32, used.position));
@@ -241,86 +245,86 @@ impl<'x> Bounds<'x> {
         self.numbers.get(thread?.number()).copied().filter(|number| *number != usize::MAX)
     }
 
-    /// Whether several threads use a place.
-    pub fn is_shared(&self, place: Place) -> bool {
-        self.places[place as usize].user == SEVERAL
+    /// Whether several threads use a location.
+    pub fn is_shared(&self, location: Location) -> bool {
+        self.locations[location as usize].user == SEVERAL
     }
 
-    /// The bits that whoever writes to a place sets, all of them at once; `None` if something else is ever done to it, or
+    /// The bits that all writes to a location set at once; `None` if something else is ever done to it, or
     /// only one thread uses it.
-    pub fn whole(&self, place: Place) -> Option<u64> {
-        self.places[place as usize].whole
+    pub fn whole(&self, location: Location) -> Option<u64> {
+        self.locations[location as usize].whole
     }
 
-    /// What was at a place at first.
-    pub fn initial(&self, place: Place) -> u64 {
-        self.places[place as usize].initial
+    /// What was at a location at first.
+    pub fn initial(&self, location: Location) -> u64 {
+        self.locations[location as usize].initial
     }
 
-    fn users(&self, place: Place) -> impl Iterator<Item = (usize, &'x [Use])> + Clone {
-        let known = self.places[place as usize];
+    fn users(&self, location: Location) -> impl Iterator<Item = (usize, &'x [Use])> + Clone {
+        let known = self.locations[location as usize];
         let users = &self.users[known.users as usize..(known.users + known.count) as usize];
         let scripts = &self.execution.scripts;
-        users.iter().map(move |(thread, spot)| {
+        users.iter().map(move |(thread, footprint)| {
             let script = &scripts[*thread as usize];
-            let spot = &script.spots[*spot as usize];
-            (*thread as usize, &script.uses[spot.start as usize..spot.end as usize])
+            let footprint = &script.footprints[*footprint as usize];
+            (*thread as usize, &script.uses[footprint.start as usize..footprint.end as usize])
         })
     }
 
-    /// What is seen at a place and set, by whom; in the order of scripts.
-    fn uses(&self, place: Place) -> impl Iterator<Item = (usize, &'x Use)> + Clone {
-        self.users(place).flat_map(|(thread, uses)| uses.iter().map(move |used| (thread, used)))
+    /// What is read at a location and set, with the number of the script; in the order of scripts.
+    fn uses(&self, location: Location) -> impl Iterator<Item = (usize, &'x Use)> + Clone {
+        self.users(location).flat_map(|(thread, uses)| uses.iter().map(move |used| (thread, used)))
     }
 
     fn find_locks(&mut self) {
         let scripts = &self.execution.scripts;
         let sections = scripts.iter().flat_map(|script| &script.sections.all);
-        let mut places: Vec<Place> = sections.map(|section| section.place).collect();
-        places.sort_unstable();
-        places.dedup();
-        places.retain(|place| self.is_lock(*place));
-        self.locks = places;
+        let mut locations: Vec<Location> = sections.map(|section| section.location).collect();
+        locations.sort_unstable();
+        locations.dedup();
+        locations.retain(|location| self.is_lock(*location));
+        self.locks = locations;
     }
 
-    /// Whether a place that is taken is only ever taken and given back. It may be cleared before there are other threads.
-    fn is_lock(&self, place: Place) -> bool {
+    /// Whether a location that is taken is only ever taken and given back. It may be cleared before there are other threads.
+    fn is_lock(&self, location: Location) -> bool {
         let births = self.births.iter().flatten().filter(|(parent, _)| *parent == 0);
         let alone = births.map(|(_, position)| *position as u32).min().unwrap_or(u32::MAX);
-        let known = self.places[place as usize];
+        let known = self.locations[location as usize];
         let users = &self.users[known.users as usize..(known.users + known.count) as usize];
         known.initial == 0
-            && users.iter().all(|(thread, spot)| {
+            && users.iter().all(|(thread, footprint)| {
                 let script = &self.execution.scripts[*thread as usize];
-                let spot = &script.spots[*spot as usize];
+                let footprint = &script.footprints[*footprint as usize];
                 let clears = |position: u32| *thread == 0 && position < alone;
-                let takes = script.sections.all.iter().any(|section| section.place == place);
+                let takes = script.sections.all.iter().any(|section| section.location == location);
                 match takes {
                     true => {
                         let mut cleared = script.sections.cleared.iter();
-                        !script.sections.broken.contains(&place)
-                            && cleared.all(|(other, position)| *other != place || clears(*position))
+                        !script.sections.broken.contains(&location)
+                            && cleared.all(|(other, position)| *other != location || clears(*position))
                     }
                     false => {
-                        let mut uses = script.uses[spot.start as usize..spot.end as usize].iter();
-                        !spot.is_ragged
+                        let mut uses = script.uses[footprint.start as usize..footprint.end as usize].iter();
+                        !footprint.is_ragged
                             && uses.all(|used| !used.sets || used.value.value == 0 && clears(used.position))
                     }
                 }
             })
     }
 
-    /// While a thread has a lock, nobody else has it. False if that changes nothing.
+    /// While a thread has a lock, no other has it. False if that changes nothing.
     fn limit_by_locks(&self, thread: usize, limits: &mut [u32]) -> bool {
         let mut changed = false;
         let scripts = &self.execution.scripts;
         for held in &scripts[thread].sections.all {
-            if !held.contains(limits[thread]) || self.locks.binary_search(&held.place).is_err() {
+            if !held.contains(limits[thread]) || self.locks.binary_search(&held.location).is_err() {
                 continue;
             }
             for (other, script) in scripts.iter().enumerate().filter(|(other, _)| *other != thread) {
                 for section in &script.sections.all {
-                    if section.place == held.place && section.contains(limits[other]) {
+                    if section.location == held.location && section.contains(limits[other]) {
                         limits[other] = section.start();
                         changed = true;
                     }
@@ -330,43 +334,43 @@ impl<'x> Bounds<'x> {
         changed
     }
 
-    /// Whether an action of a thread may be told something else in another order.
-    fn concerns(&self, thread: usize, action: &Action, performed: bool) -> bool {
+    /// Whether an entry of a thread may have another result in another order.
+    fn concerns(&self, thread: usize, entry: &Entry, performed: bool) -> bool {
         let by_others = |writer: u32| writer != 0 && writer != thread as u32 + 1;
-        let is_written = |part: &Part| by_others(self.places[part.place as usize].writer);
-        let is_freed = |place: Place| by_others(self.places[place as usize].freer);
-        let may_be_dead = || self.frees && action.needs().any(is_freed);
-        match action.question {
+        let is_written = |part: &LocationPart| by_others(self.locations[part.location as usize].writer);
+        let is_freed = |location: Location| by_others(self.locations[location as usize].freer);
+        let may_be_dead = || self.frees && entry.needs().any(is_freed);
+        match entry.question {
             Question::Choose { .. } | Question::Signal { .. } | Question::Arrive => true,
-            // One that has to be let go is told only that.
+            // A thread that has to be let go learns only that it was.
             Question::Woken { always } => always || !performed,
-            // Whoever is joined has ended in no order if it has not in this one.
+            // A thread that has not ended in this order ends in no other.
             Question::Join(_) | Question::JoinAll => !performed && self.execution.is_held_up,
             _ if !performed => true,
-            // One that went through is told nothing else, if anything is there.
+            // Its only other result is that something is dead.
             Question::Nothing | Question::Take(_) => may_be_dead(),
-            _ => action.looks.iter().any(is_written) || may_be_dead(),
+            _ => entry.reads.iter().any(is_written) || may_be_dead(),
         }
     }
 
-    /// Finds the looks of a thread: where they are, and names of all that searches for them depend on.
-    pub fn find_looks(&self, thread: usize, limits: &mut Vec<u32>, looks: &mut Vec<(usize, u128)>) {
-        looks.clear();
+    /// Finds the targets of a thread: where they are, and names of all that searches for them depend on.
+    pub fn find_targets(&self, thread: usize, limits: &mut Vec<u32>, targets: &mut Vec<(usize, u128)>) {
+        targets.clear();
         let script = &self.execution.scripts[thread];
-        let concerns = |at: usize| self.concerns(thread, &script.actions[at], at < script.performed);
+        let concerns = |at: usize| self.concerns(thread, &script.entries[at], at < script.performed);
         match self.frees {
             true => {
-                let all = (0..script.actions.len()).filter(|at| concerns(*at));
-                looks.extend(all.map(|at| (at, script.name_of_look(at))));
+                let all = (0..script.entries.len()).filter(|at| concerns(*at));
+                targets.extend(all.map(|at| (at, script.name_of_target(at))));
             }
             false => {
                 let all = script.asks.iter().filter(|(at, _)| concerns(*at as usize));
-                looks.extend(all.map(|(at, name)| (*at as usize, *name)));
+                targets.extend(all.map(|(at, name)| (*at as usize, *name)));
             }
         }
         self.no_limits(limits);
         let mut others = None;
-        for (at, name) in looks.iter_mut().rev() {
+        for (at, name) in targets.iter_mut().rev() {
             let old = std::mem::replace(&mut limits[thread], *at as u32);
             let next = self.matters.partition_point(|matter| *matter < (thread as u32, *at as u32));
             if others.is_none()
@@ -380,9 +384,9 @@ impl<'x> Bounds<'x> {
         }
     }
 
-    /// A name of a look that is to see a value, and of all that others may do before.
+    /// A name of a target that is to read a value, and of all that others may do before.
     pub fn name_of_wish(&self, thread: usize, at: usize, wish: Value, limits: &[u32]) -> u128 {
-        let look = self.execution.scripts[thread].name_of_look(at);
+        let look = self.execution.scripts[thread].name_of_target(at);
         let wish = name(wish.value, wish.part.bits).rotate_left(7);
         look.wrapping_add(self.name_of_others(thread, limits)).wrapping_add(wish)
     }
@@ -401,8 +405,8 @@ impl<'x> Bounds<'x> {
         limits.extend(self.execution.scripts.iter().map(|script| script.performed as u32));
     }
 
-    /// Finds how far threads may come if a thread is to stay at a position, and perhaps to see something there. False if it
-    /// cannot see that.
+    /// Finds how far threads may come if a thread is to stay at a position, and perhaps to read a value there. False if it
+    /// cannot read that.
     pub fn find_limits(
         &self,
         thread: usize,
@@ -421,7 +425,7 @@ impl<'x> Bounds<'x> {
         }
         let Some((wish, source)) = wish else { return true };
         let is_set = || {
-            let mut sets = self.uses(wish.part.place).filter(|(_, used)| used.sets);
+            let mut sets = self.uses(wish.part.location).filter(|(_, used)| used.sets);
             sets.any(|(thread, used)| {
                 used.position < limits[thread] && used.value.value & wish.part.bits == wish.value
             })
@@ -439,7 +443,7 @@ impl<'x> Bounds<'x> {
                 if sets.iter().any(|(thread, position)| *position < limits[*thread as usize]) {
                     continue;
                 }
-                for (thread, position) in &self.firsts[need.looks as usize..need.sets as usize] {
+                for (thread, position) in &self.firsts[need.reads as usize..need.sets as usize] {
                     let limit = &mut limits[*thread as usize];
                     changed |= *position < *limit;
                     *limit = (*limit).min(*position);
@@ -451,7 +455,7 @@ impl<'x> Bounds<'x> {
         }
     }
 
-    /// Who joins a thread that cannot come to its end does not go on; nor does who is not created.
+    /// A thread that joins one that cannot come to its end does not go on; one that is not created does not begin.
     fn limit_by_joins(&self, limits: &mut [u32]) {
         let may_end = |thread: usize, limits: &[u32]| {
             let script = &self.execution.scripts[thread];
@@ -491,23 +495,23 @@ impl<'x> Bounds<'x> {
         }
     }
 
-    /// What an action of a thread sees, if that is all that it is told, and it is always written as a whole.
-    pub fn seen_part(&self, thread: usize, at: usize) -> Option<Part> {
+    /// The part that an entry of a thread reads, if that is its whole result, and the part is always written as a whole.
+    pub fn part_read(&self, thread: usize, at: usize) -> Option<LocationPart> {
         let script = &self.execution.scripts[thread];
-        let action = &script.actions[at];
-        let [part] = *action.looks else { return None };
-        let only_there = action.effects.iter().all(|effect| effect.place() == Some(part.place));
-        let is_read = action.is_told_bits();
-        let whole = self.whole(part.place)?;
+        let entry = &script.entries[at];
+        let [part] = *entry.reads else { return None };
+        let only_there = entry.effects.iter().all(|effect| effect.location() == Some(part.location));
+        let is_read = entry.only_reads_values();
+        let whole = self.whole(part.location)?;
         (at < script.performed && is_read && only_there && part.bits & !whole == 0).then_some(part)
     }
 
-    /// What an action of a thread could see instead, and who could have written that.
-    pub fn sources(&self, thread: usize, at: usize, part: Part) -> Vec<Source> {
-        let action = &self.execution.scripts[thread].actions[at];
-        let writes = self.uses(part.place).filter(|(_, used)| used.sets);
+    /// The values that an entry of a thread could read instead, and which threads could have written them.
+    pub fn sources(&self, thread: usize, at: usize, part: LocationPart) -> Vec<Source> {
+        let entry = &self.execution.scripts[thread].entries[at];
+        let writes = self.uses(part.location).filter(|(_, used)| used.sets);
         let value_of = |used: &Use| used.value.value & part.bits;
-        let initial = self.initial(part.place) & part.bits;
+        let initial = self.initial(part.location) & part.bits;
         let own =
             writes.clone().filter(|(writer, write)| *writer == thread && (write.position as usize) < at);
         let own_last = own.clone().last().map(|(_, write)| (write.position as usize, value_of(write)));
@@ -539,13 +543,13 @@ impl<'x> Bounds<'x> {
             source.is_initial = true;
         }
         let mut sources = sources.all;
-        sources.retain(|source| action.seen.first() != Some(&source.value));
+        sources.retain(|source| entry.values.first() != Some(&source.value));
         sources
     }
 
-    /// How far threads may come depends on who can be the last to write what is to be seen.
+    /// Lowers limits by what is known of the last write before the target, which has to be of the value to be read.
     fn limit_by_source(&self, thread: usize, source: &Source, wish: Value, limits: &mut [u32]) {
-        let place = wish.part.place;
+        let location = wish.part.location;
         let differs = |value: Value| (value.value ^ wish.value) & wish.part.bits & value.part.bits != 0;
         let mut limit = |thread: usize, position: u32| {
             let limit = &mut limits[thread];
@@ -554,9 +558,9 @@ impl<'x> Bounds<'x> {
         match source.others {
             _ if source.own == Own::Last => {}
             Some(Writer::Several) => {}
-            // It was there at first, so nobody has written.
+            // It was there at first, so no thread may have written.
             None => {
-                for (other, uses) in self.users(place).filter(|(other, _)| *other != thread) {
+                for (other, uses) in self.users(location).filter(|(other, _)| *other != thread) {
                     let used = uses.iter().find(|used| used.sets || differs(used.value));
                     if let Some(used) = used {
                         limit(other, used.position);
@@ -564,15 +568,15 @@ impl<'x> Bounds<'x> {
                 }
             }
             Some(Writer::One { thread: other, last, times }) => {
-                // Nobody restores it afterwards.
-                let uses = self.users(place).filter(|(user, _)| *user == other).flat_map(|(_, uses)| uses);
+                // No thread restores it afterwards.
+                let uses = self.users(location).filter(|(user, _)| *user == other).flat_map(|(_, uses)| uses);
                 let mut after = uses.filter(|used| used.position as usize > last && differs(used.value));
                 if let Some(used) = after.next() {
                     limit(other, used.position);
                 }
                 if times == 1 && source.own == Own::Never && !source.is_initial {
-                    // Whoever sees it and writes something else has come too late.
-                    for (other, uses) in self.users(place).filter(|(other, _)| *other != thread) {
+                    // A thread that reads it and writes something else has overwritten the only write of it.
+                    for (other, uses) in self.users(location).filter(|(other, _)| *other != thread) {
                         let mut updates = uses.windows(2).filter(|both| {
                             let [look, write] = both else { return false };
                             let is_update = look.position == write.position && write.sets && !look.sets;
@@ -590,21 +594,22 @@ impl<'x> Bounds<'x> {
         }
     }
 
-    /// A thread, `other`, has to write last for what is to be seen, and after something that the thread that is to see it
-    /// has written (at `own`) itself. So if it has come further, all that it saw from then on was there after that.
+    /// A thread, `other`, has to write last before the target, and after the write of the target's thread (at `own`). So what
+    /// it reads from then on was there after that write; where it was not, that is the limit of `other`.
     fn limit_by_own(&self, thread: usize, own: usize, other: usize, last: usize, limits: &mut [u32]) {
-        let mut there: Vec<(Place, Vec<Value>)> = Vec::new();
+        let mut there: Vec<(Location, Vec<Value>)> = Vec::new();
         for position in last + 1..limits[other] as usize {
-            let action = &self.execution.scripts[other].actions[position];
-            let is_seen = action.is_told_bits();
-            for (part, value) in action.looks.iter().zip(&action.seen).filter(|_| is_seen) {
-                if self.whole(part.place).is_none() {
+            let entry = &self.execution.scripts[other].entries[position];
+            let is_seen = entry.only_reads_values();
+            for (part, value) in entry.reads.iter().zip(&entry.values).filter(|_| is_seen) {
+                if self.whole(part.location).is_none() {
                     continue;
                 }
-                let known = there.iter().position(|(place, _)| *place == part.place).unwrap_or_else(|| {
-                    there.push((part.place, self.there_after(part.place, thread, own, limits)));
-                    there.len() - 1
-                });
+                let known =
+                    there.iter().position(|(location, _)| *location == part.location).unwrap_or_else(|| {
+                        there.push((part.location, self.there_after(part.location, thread, own, limits)));
+                        there.len() - 1
+                    });
                 let agrees = |is: &Value| (is.value ^ value) & is.part.bits & part.bits == 0;
                 if !there[known].1.iter().any(agrees) {
                     limits[other] = position as u32;
@@ -614,12 +619,12 @@ impl<'x> Bounds<'x> {
         }
     }
 
-    /// What may be at a place after an action of a thread, which goes no further than its limit.
-    fn there_after(&self, place: Place, thread: usize, at: usize, limits: &[u32]) -> Vec<Value> {
+    /// The values that may be at a location after an entry of a thread, with threads no further than their limits.
+    fn there_after(&self, location: Location, thread: usize, at: usize, limits: &[u32]) -> Vec<Value> {
         let mut values: Vec<Value> = Vec::new();
-        let part = Part { place, bits: u64::MAX };
-        let mut before = Value { part, value: self.initial(place) };
-        for (writer, used) in self.uses(place).filter(|(_, used)| used.sets) {
+        let part = LocationPart { location, bits: u64::MAX };
+        let mut before = Value { part, value: self.initial(location) };
+        for (writer, used) in self.uses(location).filter(|(_, used)| used.sets) {
             if used.position >= limits[writer] {
                 continue;
             }
@@ -634,7 +639,7 @@ impl<'x> Bounds<'x> {
     }
 }
 
-/// Who else could have written a value.
+/// Which other threads could have written a value.
 #[derive(Debug, Clone, Copy)]
 enum Writer {
     /// One thread only.
@@ -661,7 +666,7 @@ enum Own {
     Last,
 }
 
-/// Where a value that an action could see instead may come from.
+/// Where a value that an entry could see instead may come from.
 #[derive(Debug, Clone, Copy)]
 pub struct Source {
     /// The value.
@@ -683,7 +688,7 @@ struct Sources {
     own_last: Option<usize>,
 }
 
-/// So many are looked through.
+/// With so many, a list is searched.
 const FEW: usize = 8;
 
 impl Sources {
@@ -712,3 +717,6 @@ impl Sources {
         &mut self.all[number]
     }
 }
+
+#[cfg(test)]
+mod tests;

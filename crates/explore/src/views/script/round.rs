@@ -1,32 +1,32 @@
 //! Rounds of loops after which a thread is where it was before.
 
-use super::{Action, Condition, Digest, Part, Place, Question, REFUSED, Value, state_of};
+use super::{Condition, Entry, Location, LocationPart, NO, Question, Value, state_of};
+use crate::views::name::Digest;
 use selvedge_trace::{Event, Operation};
 use std::sync::Arc;
 
-/// Something that a thread has seen, or made so, in a round of a loop; and that would make the next round another one if it
-/// were not so any more.
+/// What a thread has read or written in a round of a loop; if that changes, the next round is another one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Watch {
-    /// What some bits are.
+    /// Some bits have a value.
     Value(Value),
-    /// That something could not be taken.
-    Taken(Box<[Part]>, Condition),
+    /// Something could not be taken.
+    Taken(Box<[LocationPart]>, Condition),
 }
 
 impl Watch {
-    /// What is looked at.
-    pub fn parts(&self) -> &[Part] {
+    /// The parts that it is about.
+    pub fn parts(&self) -> &[LocationPart] {
         match self {
             Watch::Value(value) => std::slice::from_ref(&value.part),
             Watch::Taken(parts, _) => parts,
         }
     }
 
-    /// Whether it is still so, given what is at a place.
-    pub fn holds(&self, value: impl Fn(Place) -> u64) -> bool {
+    /// Whether it is still so, given what is at a location.
+    pub fn holds(&self, value: impl Fn(Location) -> u64) -> bool {
         match self {
-            Watch::Value(seen) => value(seen.part.place) & seen.part.bits == seen.value,
+            Watch::Value(seen) => value(seen.part.location) & seen.part.bits == seen.value,
             Watch::Taken(parts, test) => !test.holds(state_of(parts, value)),
         }
     }
@@ -36,35 +36,35 @@ impl Watch {
 /// thread goes on only when something is not as it was.
 #[derive(Debug, Clone)]
 pub struct Round {
-    /// The position of its first action; the last one is that before the action whose round it is.
+    /// The position of its first entry; the last one is that before the entry whose round it is.
     pub start: u32,
-    /// What the thread has seen on its way.
+    /// What the thread has read or written on its way.
     pub watched: Box<[Watch]>,
 }
 
 impl Round {
-    /// The round that consists of some actions.
-    pub fn of(start: usize, actions: &[Arc<Action>]) -> Self {
+    /// The round that consists of some entries.
+    pub fn of(start: usize, entries: &[Arc<Entry>]) -> Self {
         let mut watched = Vec::new();
-        for action in actions {
-            match action.question {
-                Question::Bits => {
-                    let seen = action.looks.iter().zip(&action.seen);
+        for entry in entries {
+            match entry.question {
+                Question::Values => {
+                    let seen = entry.reads.iter().zip(&entry.values);
                     watched
                         .extend(seen.map(|(part, value)| Watch::Value(Value { part: *part, value: *value })));
                 }
-                Question::TryToTake(test) if action.told == REFUSED => {
-                    watched.push(Watch::Taken(action.looks.clone(), test));
+                Question::TryToTake(test) if entry.result == NO => {
+                    watched.push(Watch::Taken(entry.reads.clone(), test));
                 }
-                _ if action.is_store => watched.extend(action.sets().map(Watch::Value)),
+                _ if entry.is_store => watched.extend(entry.sets().map(Watch::Value)),
                 _ => {}
             }
         }
         Round { start: start as u32, watched: watched.into() }
     }
 
-    /// What it looks at.
-    pub fn parts(&self) -> impl Iterator<Item = Part> {
+    /// The parts that it is about.
+    pub fn parts(&self) -> impl Iterator<Item = LocationPart> {
         self.watched.iter().flat_map(Watch::parts).copied()
     }
 
@@ -78,7 +78,7 @@ impl Round {
             };
             digest.extend([kind, what]);
             for part in watch.parts() {
-                digest.extend([u64::from(part.place), part.bits]);
+                digest.extend([u64::from(part.location), part.bits]);
             }
         }
     }

@@ -76,7 +76,7 @@ fn going_backwards_gives_all_words() {
 fn combinations_are_covered_by_definition() {
     let mut random = Random::new(83);
     for _ in 0..30 {
-        let mut views = Views::default();
+        let mut views = Explored::default();
         let mut executions: Vec<BTreeSet<History>> = Vec::new();
         for _ in 0..80 {
             let mut histories = Vec::new();
@@ -92,15 +92,15 @@ fn combinations_are_covered_by_definition() {
             executions.push(histories.into_iter().collect());
         }
         for _ in 0..100 {
-            // A history of each of two threads, and one more told to the second.
-            let grown = |views: &mut Views, random: &mut Random, thread: usize| {
+            // A history of each of two threads, and one more result of the second.
+            let grown = |views: &mut Explored, random: &mut Random, thread: usize| {
                 let root = views.root(thread);
                 (0..1 + random.below(2)).fold(root, |history, _| views.grow(history, random.below(2) as u64))
             };
             let one = grown(&mut views, &mut random, 0);
-            let (before, told) = (grown(&mut views, &mut random, 1), random.below(2) as u64);
-            let goal = Goal { others: vec![one], told: Some((before, told)) };
-            let wanted = views.child(before, told);
+            let (before, result) = (grown(&mut views, &mut random, 1), random.below(2) as u64);
+            let goal = Goal { others: vec![one], next: Some((before, result)) };
+            let wanted = views.child(before, result);
             let expected = wanted.is_some_and(|wanted| {
                 executions.iter().any(|execution| execution.contains(&one) && execution.contains(&wanted))
             });
@@ -115,7 +115,7 @@ fn combinations_are_covered_by_definition() {
 
 #[test]
 fn histories_are_a_tree() {
-    let mut views = Views::default();
+    let mut views = Explored::default();
     let (one, other) = (views.root(0), views.root(1));
     assert_ne!(one, other);
     assert_eq!(views.root(0), one);
@@ -129,17 +129,17 @@ fn histories_are_a_tree() {
 /// What is noted, begun or asked for once, is known afterwards; the order of a combination does not matter.
 #[test]
 fn what_was_begun_is_remembered() {
-    let mut views = Views::default();
+    let mut views = Explored::default();
     assert!(!views.has_begun(7) && views.begin(7) && !views.begin(7) && views.has_begun(7));
     let (one, other) = (views.root(0), views.root(1));
     assert_eq!(name_of(&[one, other]), name_of(&[other, one]));
     assert_ne!(name_of(&[one]), name_of(&[other]));
-    let goal = Goal { others: vec![one], told: Some((other, 3)) };
+    let goal = Goal { others: vec![one], next: Some((other, 3)) };
     assert!(!views.has_explored(&goal, &mut None).0);
     assert!(views.ask_for(&goal) && !views.ask_for(&goal));
     assert!(views.has_explored(&goal, &mut None).0);
-    // Nobody can go on: an end is known only if an execution had it.
-    let end = Goal { others: vec![one, other], told: None };
+    // No thread is enabled: an end is known only if an execution had it.
+    let end = Goal { others: vec![one, other], next: None };
     assert!(!views.has_explored(&end, &mut None).0);
     assert!(views.add([one, other].into_iter(), name_of(&[other, one])));
     assert!(views.has_explored(&end, &mut None).0);

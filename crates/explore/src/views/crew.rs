@@ -1,23 +1,22 @@
-//! Several workers search executions; what they find is explored by one, who has the machine.
+//! Several workers search executions; what they find is explored by one, which has the machine.
 //!
 //! Searching takes most of the time, and needs nothing but the execution and the set of what has been explored. A
-//! worker that finds something new asks for it, and waits until it is explored (or was meanwhile, because another worker
+//! worker that finds something new asks for it, and waits until it is explored (or has been meanwhile, because another worker
 //! has asked for the same). So no view is explored twice, and which views there are does not depend on the workers.
 
-use super::search::{Host, Step};
-use super::views::{Goal, Miss, Views};
-use super::{Explorer, Job, Method, agreement, begin, has_explored};
-use crate::Control;
-use crate::SolverWork;
+use super::explorer::Explorer;
+use super::history::{Goal, Miss, SharedExplored};
+use super::method::{Host, Job, Method, Step};
+use super::script::Script;
 use crate::core::on_panic::OnPanic;
-use crate::views::vieq::script::Script;
+use crate::{Control, SolverWork};
 use selvedge_memory::System;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// How long to wait for workers before looking whether it is time to stop.
+/// How long to wait for workers before searcher whether it is time to stop.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// What a worker says.
@@ -33,8 +32,8 @@ enum Message {
 }
 
 struct Worker<'w> {
-    method: Method,
-    views: &'w RwLock<Views>,
+    method: &'w dyn Method,
+    explored: &'w SharedExplored,
     stop: &'w AtomicBool,
     to_explorer: Sender<Message>,
     miss: Miss,
@@ -42,7 +41,7 @@ struct Worker<'w> {
 
 impl Host for Worker<'_> {
     fn has_explored(&mut self, goal: &Goal) -> bool {
-        has_explored(self.views, goal, &mut self.miss)
+        self.explored.has_explored(goal, &mut self.miss)
     }
 
     fn explore(&mut self, goal: &Goal, steps: &[Step]) -> Control {
@@ -55,15 +54,15 @@ impl Host for Worker<'_> {
     }
 
     fn begin(&mut self, searches: &mut Vec<(usize, u128)>) {
-        begin(self.views, searches);
+        self.explored.begin(searches);
     }
 
     fn agreement(&mut self, goal: &Goal, scripts: &[Arc<Script>], agreed: &mut Vec<u32>) -> bool {
-        agreement(self.views, goal, scripts, agreed)
+        self.explored.agreement(goal, scripts.iter().map(|script| &*script.histories), agreed)
     }
 
     fn note(&mut self, work: SolverWork) {
-        // If nobody listens, nobody counts.
+        // If the channel is closed, nothing is counted any more.
         let _ = self.to_explorer.send(Message::Done(work));
     }
 
@@ -78,28 +77,28 @@ impl Host for Worker<'_> {
 /// Searches all executions that are left, and those that are found.
 pub(super) fn work_together<S: System>(explorer: &mut Explorer<'_, '_, S>, workers: usize) {
     let stop = AtomicBool::new(false);
-    let (method, views) = (explorer.method, explorer.views);
+    let (method, explored) = (explorer.method, explorer.explored);
     let (to_explorer, messages) = mpsc::channel();
     let (give, taken) = mpsc::channel::<Job>();
     let taken = Mutex::new(taken);
     std::thread::scope(|scope| {
         for _ in 0..workers {
             let to_explorer = to_explorer.clone();
-            let mut worker = Worker { method, views, stop: &stop, to_explorer, miss: None };
+            let mut worker = Worker { method, explored, stop: &stop, to_explorer, miss: None };
             let taken = &taken;
             scope.spawn(move || work(&mut worker, taken));
         }
         drop(to_explorer);
         serve(explorer, &messages, give, workers);
         stop.store(true, Ordering::Relaxed);
-        // Nobody waits for an answer any more.
+        // No worker waits for an answer any more.
         drop(messages);
     });
 }
 
 fn work(worker: &mut Worker<'_>, taken: &Mutex<Receiver<Job>>) {
     let to_explorer = worker.to_explorer.clone();
-    // If nobody listens, everything is over already.
+    // If the channel is closed, everything is over already.
     let _guard = OnPanic(|| drop(to_explorer.send(Message::Gone)));
     loop {
         if worker.to_explorer.send(Message::Idle).is_err() {
@@ -107,7 +106,7 @@ fn work(worker: &mut Worker<'_>, taken: &Mutex<Receiver<Job>>) {
         }
         let job = taken.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(job) = job else { return };
-        if (worker.method.run)(&job, worker.method.patience, worker) == Control::Stop {
+        if worker.method.search(&job, worker) == Control::Stop {
             return;
         }
     }
