@@ -15,7 +15,7 @@ use crate::address;
 use crate::builtins::Builtins;
 use crate::code::{Code, End, Malformed};
 use crate::fault::{Continuation, Fault, FaultKind, FaultKinds, Note, StackEntry, Stop, UnsupportedReached};
-use crate::memory::{Initialisation, Memory, MemoryMark, Poison, READ_ONLY, SHARED};
+use crate::memory::{Initialisation, Memories, Memory, MemoryMark, Poison, READ_ONLY, SHARED};
 use crate::thread::{Frame, Position, ReturnTo, Status, Thread};
 use rustc_hash::FxHashMap;
 use selvedge_program::{Builtin, FuncId, GlobalId, Program, Site, Sites, SpanId, Symbol, Type};
@@ -68,6 +68,8 @@ pub struct Image<'p> {
     pub(crate) errno: Option<GlobalId>,
     /// The library's virtual clock, if the program uses it.
     pub(crate) clock: Option<GlobalId>,
+    /// The memory of its machines, when these are gone.
+    memories: Memories,
 }
 
 impl<'p> Image<'p> {
@@ -79,6 +81,11 @@ impl<'p> Image<'p> {
     /// Compiles a program for execution graphs.
     pub fn for_graphs(program: &'p Program) -> Result<Self, LoadError> {
         Self::compile(program, true)
+    }
+
+    /// The same, but its machines share memory with others that are gone.
+    pub fn sharing(self, memories: &Memories) -> Self {
+        Self { memories: memories.clone(), ..self }
     }
 
     fn compile(program: &'p Program, atomics_are_visible: bool) -> Result<Self, LoadError> {
@@ -119,6 +126,7 @@ impl<'p> Image<'p> {
             globals_by_address,
             errno,
             clock,
+            memories: Memories::default(),
         })
     }
 
@@ -318,7 +326,7 @@ impl<'i> Machine<'i> {
     /// The program before its first step.
     pub fn new(image: &'i Image<'i>, config: Config) -> Result<Self, LoadError> {
         let entry = image.program.entry.ok_or(LoadError::NoEntry)?;
-        let memory = Memory::new(config.initialisation).map_err(LoadError::Reserve)?;
+        let memory = Memory::new(config.initialisation, &image.memories).map_err(LoadError::Reserve)?;
         let mut machine = Self {
             image,
             memory,
