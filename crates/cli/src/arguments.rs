@@ -6,7 +6,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use selvedge_explore::{Choice, Finds, Workers};
 use selvedge_verify::{
-    Bounds, Explorer, Limits, Model, Options, Properties, Record, ReleaseSequences, Request, Wanted,
+    Bounds, Detail, Explorer, Limits, Model, Options, Properties, Record, ReleaseSequences, Request, Wanted,
 };
 use selvedge_vm::FaultKind;
 use std::ffi::OsString;
@@ -89,6 +89,7 @@ impl CheckOptions {
             limits: Limits { executions: self.max_executions, deadline },
             workers: self.workers.map(usize::from),
             wanted: if self.keep_going { Wanted::All } else { Wanted::First },
+            detail: Detail::Told,
             record: match (self.graph.is_some(), self.all_violations.is_some()) {
                 (false, false) => Record::Nothing,
                 (true, false) => Record::First,

@@ -16,6 +16,7 @@ use selvedge_explore::{Beyond, Scope};
 use selvedge_explore::{Choice, Counted, Explorer, Explores, Task};
 use selvedge_explore::{Control, Found, Limit, Limits, Session, Settings, Statistics, Tally, ViewCounts};
 use selvedge_trace::Turn;
+use selvedge_trace::execution::Execution;
 use selvedge_trace::graph::ExecutionGraph;
 use selvedge_vm::{FaultKind, UnsupportedReached};
 use std::cell::RefCell;
@@ -176,6 +177,19 @@ impl Exploration<'_> {
                 systems.estimate(&self.start, options.seed.wrapping_add(turn << 32), &goes_on).ok()
             }) as Box<dyn FnMut(Duration) -> Option<Estimate>>
         })
+    }
+
+    /// What was found, as it is.
+    pub(crate) fn as_found<M: Systems>(&self, systems: M, found: &[Found]) -> Vec<Counterexample> {
+        let as_it_is = |found: &Found| Counterexample {
+            violation: found.violation.clone(),
+            schedule: found.schedule.clone(),
+            found: found.schedule.clone(),
+            form: self.stage.explores(),
+            cuts: systems.cuts(),
+            execution: Execution::default(),
+        };
+        found.iter().map(as_it_is).collect()
     }
 
     /// What was found, with schedules of few switches, and told.

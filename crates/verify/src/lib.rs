@@ -43,7 +43,7 @@ pub use contradiction::Contradiction;
 pub use outcome::{Counterexample, Error, Fault, Outcome, Verdict};
 pub use plan::{ModelReason, Plan, Stage, Why};
 pub use replay::{Recorded, Replayed};
-pub use request::{Bounds, Properties, Record, Request, Wanted};
+pub use request::{Bounds, Detail, Properties, Record, Request, Wanted};
 pub use run::{Observer, Silent};
 pub use verifier::Verifier;
 
@@ -52,3 +52,4 @@ pub use selvedge_explore::{Choice, Counted, Explorer, Explores, Options};
 pub use selvedge_explore::{Control, Limit, Limits, Statistics};
 pub use selvedge_frontend::{Input, Inputs, Sources};
 pub use selvedge_memory::{Model, ReleaseSequences};
+pub use selvedge_vm::Memories;

@@ -32,6 +32,8 @@ pub struct Request {
     pub workers: Option<usize>,
     /// How many violations are wanted.
     pub wanted: Wanted,
+    /// What is wanted of each.
+    pub detail: Detail,
     /// Which executions are written down.
     pub record: Record,
 }
@@ -78,6 +80,18 @@ pub enum Wanted {
     First,
     /// All of them, each kind and place once.
     All,
+}
+
+/// What is wanted of a violation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Detail {
+    /// A schedule with few switches, and what happens in it. Violations that graphs have found in place of steps are told by
+    /// steps.
+    #[default]
+    Told,
+    /// Only what was found, and the schedule that it was found with: for who asks many questions, and looks at the violation at
+    /// most. If graphs have found it in place of steps, that is a schedule of graphs.
+    AsFound,
 }
 
 /// Which executions are written down as graphs.
@@ -131,6 +145,11 @@ impl Request {
     /// The same, but all violations are wanted.
     pub fn all_violations(self) -> Self {
         Self { wanted: Wanted::All, ..self }
+    }
+
+    /// The same, but violations are given as they are found.
+    pub fn as_found(self) -> Self {
+        Self { detail: Detail::AsFound, ..self }
     }
 
     /// Whether a program does anything under a model that it does not do under sequential consistency.

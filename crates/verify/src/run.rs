@@ -4,7 +4,7 @@ use crate::contradiction::Purpose;
 use crate::explore::{Exploration, Explored};
 use crate::outcome::{Counterexample, Error, Fault, Outcome, Verdict};
 use crate::plan::{Plan, Stage, Why};
-use crate::request::{Request, Wanted};
+use crate::request::{Detail, Request, Wanted};
 use crate::systems::{Job, Systems, with};
 use crate::verifier::{Verifier, half_way};
 use selvedge_explore::Beyond;
@@ -137,9 +137,10 @@ impl Job<Result<Result<Outcome, Unfit>, Error>> for Running<'_, '_> {
         } else if let (Some(reached), true) = (&explored.unsupported, explored.found.is_empty()) {
             return Err(Error::Unsupported(Box::new(reached.clone())));
         }
-        let violations = match exploration.stage.why.is_trial() {
-            true => exploration.examine_by_steps(systems, &explored.found)?,
-            false => exploration.examine(systems, &explored.found)?,
+        let violations = match (exploration.request.detail, exploration.stage.why.is_trial()) {
+            (Detail::AsFound, _) => exploration.as_found(systems, &explored.found),
+            (Detail::Told, true) => exploration.examine_by_steps(systems, &explored.found)?,
+            (Detail::Told, false) => exploration.examine(systems, &explored.found)?,
         };
         let is_answer = exploration.stage.why.counts() || violations.is_empty();
         let outcome = exploration.outcome(explored, violations);

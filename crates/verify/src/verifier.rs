@@ -8,17 +8,23 @@ use crate::systems::Start;
 use selvedge_explore::{Explorer, Explores};
 use selvedge_frontend::{Compiled, Inputs, Promotion, Sources};
 use selvedge_program::Program;
-use selvedge_vm::{Image, LoadError};
+use selvedge_vm::{Image, LoadError, Memories};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 /// A compiled program. It is compiled to code when that is first needed, and then kept: for steps and for graphs. It can be
 /// asked as often as one likes, and by several threads at the same time.
+///
+/// To make a machine takes as long as to explore a small program, nearly all of it to get memory. So the memory of machines
+/// that are gone is kept for those to come ([`Memories`]). It is blank when it is used again, and everything else of a system is
+/// made anew: no answer can depend on what was asked before.
 pub struct Verifier {
     // Images refer to the program, and are dropped before it.
     steps: OnceLock<Image<'static>>,
     graphs: OnceLock<Image<'static>>,
     program: Arc<Program>,
+    /// The memory of machines that are gone.
+    memories: Memories,
     /// How it was compiled, if that is known.
     origin: Option<Origin>,
 }
@@ -43,7 +49,14 @@ impl Verifier {
     /// Takes a program as it is.
     pub fn new(program: Program) -> Self {
         let (steps, graphs) = (OnceLock::new(), OnceLock::new());
-        Self { steps, graphs, program: Arc::new(program), origin: None }
+        Self { steps, graphs, program: Arc::new(program), memories: Memories::default(), origin: None }
+    }
+
+    /// The same, but it shares memory with others: for who asks about many programs, one after the other.
+    pub fn sharing(self, memories: &Memories) -> Self {
+        // Images that were compiled before have the other memory.
+        let (steps, graphs) = (OnceLock::new(), OnceLock::new());
+        Self { steps, graphs, memories: memories.clone(), ..self }
     }
 
     /// The program.
@@ -91,7 +104,7 @@ impl Verifier {
             Explores::Steps => Image::new(program)?,
             Explores::Graphs => Image::for_graphs(program)?,
         };
-        Ok(known.get_or_init(|| image))
+        Ok(known.get_or_init(|| image.sharing(&self.memories)))
     }
 
     /// What systems start from that an explorer explores.

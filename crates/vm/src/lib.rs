@@ -56,7 +56,7 @@ pub mod thread;
 
 pub use fault::{Fault, FaultKind, FaultKinds, Note, StackEntry, Stop, UnsupportedReached};
 pub use machine::{Config, Image, LoadError, Machine, Mark, Output, Stream};
-pub use memory::Initialisation;
+pub use memory::{Initialisation, Memories};
 pub use private::PrivateStore;
 pub use selvedge_trace::{Completion, Operation, SyncOp, ThreadId};
 pub use step::result_of_access;

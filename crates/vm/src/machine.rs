@@ -18,7 +18,7 @@ use crate::builtins::Builtins;
 use crate::code::{Code, Malformed};
 use crate::compile::CodeFor;
 use crate::fault::{FaultKind, FaultKinds, Stop};
-use crate::memory::{Initialisation, Memory, MemoryMark, Poison, READ_ONLY, SHARED};
+use crate::memory::{Initialisation, Memories, Memory, MemoryMark, Poison, READ_ONLY, SHARED};
 use crate::thread::{Frame, Position, ReturnTo, Status, Thread};
 use rustc_hash::FxHashMap;
 use selvedge_program::{Builtin, FuncId, GlobalId, Program, Site, Sites, SpanId, Symbol, Type};
@@ -71,6 +71,8 @@ pub struct Image<'p> {
     pub(crate) errno: Option<GlobalId>,
     /// The library's virtual clock, if the program uses it.
     pub(crate) clock: Option<GlobalId>,
+    /// The memory of its machines, when these are gone.
+    memories: Memories,
 }
 
 impl<'p> Image<'p> {
@@ -82,6 +84,11 @@ impl<'p> Image<'p> {
     /// Compiles a program for execution graphs.
     pub fn for_graphs(program: &'p Program) -> Result<Self, LoadError> {
         Self::compile(program, CodeFor::Graphs)
+    }
+
+    /// The same, but its machines share memory with others that are gone.
+    pub fn sharing(self, memories: &Memories) -> Self {
+        Self { memories: memories.clone(), ..self }
     }
 
     fn compile(program: &'p Program, code_for: CodeFor) -> Result<Self, LoadError> {
@@ -122,6 +129,7 @@ impl<'p> Image<'p> {
             globals_by_address,
             errno,
             clock,
+            memories: Memories::default(),
         })
     }
 
@@ -321,7 +329,7 @@ impl<'i> Machine<'i> {
     /// The program before its first step.
     pub fn new(image: &'i Image<'i>, config: Config) -> Result<Self, LoadError> {
         let entry = image.program.entry.ok_or(LoadError::NoEntry)?;
-        let memory = Memory::new(config.initialisation).map_err(LoadError::Reserve)?;
+        let memory = Memory::new(config.initialisation, &image.memories).map_err(LoadError::Reserve)?;
         let mut machine = Self {
             image,
             memory,

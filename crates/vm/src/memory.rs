@@ -22,9 +22,17 @@
 //! shadow, later ones do not. Rewinding restores the saved lines. So marking is free, writing costs one
 //! comparison more, and undoing costs what was written, however long the program has run. Epochs are
 //! numbered by the *depth* of marks, so they do not grow with the number of executions.
+//!
+//! # Use again
+//!
+//! To reserve memory, and to let the kernel find pages for it, takes longer than to explore a small program. So a memory that
+//! is not needed any more is made blank and kept ([`Memories`]), with its pages, for the next machine. What has been written is
+//! known: the lines in the journal, and those that were written before the first mark.
 
 use crate::address::{LIMIT, Range};
 use std::io;
+use std::mem::ManuallyDrop;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Shadow flag: another thread may reach the object.
 pub const SHARED: u8 = 0x10;
@@ -109,6 +117,13 @@ impl Mapping {
         }
         Ok(Self { base: base.cast(), length })
     }
+
+    /// # Safety
+    /// The offset must lie within.
+    unsafe fn at(&self, offset: u64) -> *mut u8 {
+        // SAFETY: by the caller's promise.
+        unsafe { self.base.add(offset as usize) }
+    }
 }
 
 impl Drop for Mapping {
@@ -128,32 +143,72 @@ pub enum Initialisation {
     Tracked,
 }
 
-/// The memory of one machine.
-pub struct Memory {
+/// Reserved memory, and what has been written to it.
+struct Space {
     data: Mapping,
     shadow: Mapping,
     stamps: Mapping,
     /// One bit per byte: written since allocation. Only with [`Initialisation::Tracked`].
     defined: Option<Mapping>,
     journal: Vec<SavedLine>,
-    epoch: u32,
-    /// Whether the shadow of something shared has changed.
-    shared_changes: bool,
+    /// Lines that were written in the [`FIRST`] epoch: the first of some, and how many.
+    beginning: Vec<(u64, u64)>,
 }
 
 // SAFETY: the mappings are owned exclusively and are ordinary memory.
-unsafe impl Send for Memory {}
+unsafe impl Send for Space {}
 
-/// A position in the journal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MemoryMark {
-    journal: u32,
-    epoch: u32,
+/// The epoch before the first mark. A line with stamp 0 has never been written.
+const FIRST: u32 = 1;
+
+/// A memory of which more lines were written at a time is not kept: its pages are worth more than the time to get others.
+const MOST_LINES: usize = 1 << 14;
+
+/// So many memories are kept.
+const MOST_KEPT: usize = 8;
+
+/// Memories that nobody uses at the moment, for machines to come. They are blank, so it makes no difference who has used them
+/// before.
+///
+/// Each takes more than a terabyte of addresses, of which there are 128. Who keeps many images, with machines or without, lets
+/// them share.
+#[derive(Clone, Default)]
+pub struct Memories(Arc<Mutex<Vec<Space>>>);
+
+impl Memories {
+    /// One that is blank.
+    fn take(&self, initialisation: Initialisation) -> io::Result<Space> {
+        let is_tracked = initialisation == Initialisation::Tracked;
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match kept.iter().rposition(|space| space.defined.is_some() == is_tracked) {
+            Some(known) => Ok(kept.swap_remove(known)),
+            None => {
+                drop(kept);
+                Space::new(initialisation)
+            }
+        }
+    }
+
+    /// Keeps one, if it is worth it.
+    fn put(&self, mut space: Space) {
+        if !space.is_worth_keeping() {
+            return;
+        }
+        space.erase();
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() < MOST_KEPT {
+            kept.push(space);
+        }
+    }
+
+    /// How many are kept.
+    pub fn kept(&self) -> usize {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
 }
 
-impl Memory {
-    /// Fresh memory: everything is unallocated.
-    pub fn new(initialisation: Initialisation) -> io::Result<Self> {
+impl Space {
+    fn new(initialisation: Initialisation) -> io::Result<Self> {
         let defined = match initialisation {
             Initialisation::Ignored => None,
             Initialisation::Tracked => Some(Mapping::new(LIMIT / GRANULE)?),
@@ -164,17 +219,88 @@ impl Memory {
             stamps: Mapping::new(LIMIT / LINE * 4)?,
             defined,
             journal: Vec::new(),
-            epoch: 0,
-            shared_changes: false,
+            beginning: Vec::new(),
         })
+    }
+
+    /// Takes note of a line that is written in the first epoch.
+    fn begin(&mut self, line: u64) {
+        let known = self.beginning.len();
+        match self.beginning.last_mut() {
+            Some((first, count)) if *first + *count == line => *count += 1,
+            // If there are more, it is not kept.
+            _ if known <= MOST_LINES => self.beginning.push((line, 1)),
+            _ => {}
+        }
+    }
+
+    fn is_worth_keeping(&self) -> bool {
+        let beginning: u64 = self.beginning.iter().map(|(_, count)| count).sum();
+        beginning <= MOST_LINES as u64 && self.journal.capacity() <= MOST_LINES
+    }
+
+    /// Makes it blank.
+    fn erase(&mut self) {
+        // What was written and taken back since is as it was before.
+        let later = self.journal.iter().map(|saved| (saved.line, 1));
+        for (first, count) in self.beginning.iter().copied().chain(later) {
+            let lines = count as usize;
+            // SAFETY: the lines were in range when they were written, and granules and stamps are in proportion.
+            unsafe {
+                self.data.at(first * LINE).write_bytes(0, lines * LINE as usize);
+                self.shadow.at(first * (LINE / GRANULE)).write_bytes(0, lines * (LINE / GRANULE) as usize);
+                self.stamps.at(first * 4).write_bytes(0, lines * 4);
+                if let Some(defined) = &self.defined {
+                    defined.at(first * (LINE / GRANULE)).write_bytes(0, lines * (LINE / GRANULE) as usize);
+                }
+            }
+        }
+        self.journal.clear();
+        self.beginning.clear();
+    }
+}
+
+/// The memory of one machine.
+pub struct Memory {
+    space: ManuallyDrop<Space>,
+    epoch: u32,
+    /// Whether the shadow of something shared has changed.
+    shared_changes: bool,
+    /// Where it is kept afterwards.
+    home: Memories,
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        // SAFETY: nobody uses the memory after it is dropped.
+        let space = unsafe { ManuallyDrop::take(&mut self.space) };
+        // Nobody knows what whoever panics has left behind.
+        if !std::thread::panicking() {
+            self.home.put(space);
+        }
+    }
+}
+
+/// A position in the journal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MemoryMark {
+    journal: u32,
+    epoch: u32,
+}
+
+impl Memory {
+    /// Blank memory: everything is unallocated. It is one of those that are kept, if there is one, and will be kept again.
+    pub fn new(initialisation: Initialisation, home: &Memories) -> io::Result<Self> {
+        let space = ManuallyDrop::new(home.take(initialisation)?);
+        Ok(Self { space, epoch: FIRST, shared_changes: false, home: home.clone() })
     }
 
     /// Whether initialisation is tracked.
     pub fn tracks_initialisation(&self) -> bool {
-        self.defined.is_some()
+        self.space.defined.is_some()
     }
 
-    /// The current epoch: the number of marks below this point.
+    /// The current epoch: it grows with the number of marks below this point.
     pub fn epoch(&self) -> u32 {
         self.epoch
     }
@@ -183,18 +309,18 @@ impl Memory {
     #[inline(always)]
     pub fn mark(&mut self) -> MemoryMark {
         self.epoch += 1;
-        MemoryMark { journal: self.journal.len() as u32, epoch: self.epoch }
+        MemoryMark { journal: self.space.journal.len() as u32, epoch: self.epoch }
     }
 
     /// Restores all bytes and shadows as they were at the mark, which stays set.
     pub fn rewind(&mut self, mark: MemoryMark) {
         let since = mark.journal as usize;
         // Only the oldest copy of a line counts: others had been saved before since the mark.
-        for saved in self.journal[since..].iter().filter(|saved| saved.stamp < mark.epoch) {
+        for saved in self.space.journal[since..].iter().filter(|saved| saved.stamp < mark.epoch) {
             // SAFETY: the line was in range when it was saved.
             unsafe { self.restore(saved) };
         }
-        self.journal.truncate(since);
+        self.space.journal.truncate(since);
         self.epoch = mark.epoch;
     }
 
@@ -208,7 +334,7 @@ impl Memory {
         unsafe {
             self.line_data(line).copy_from_nonoverlapping(saved.data.as_ptr(), LINE as usize);
             self.line_shadow(line).copy_from_nonoverlapping(saved.shadow.as_ptr(), 8);
-            if let Some(defined) = &self.defined {
+            if let Some(defined) = &self.space.defined {
                 let bits = defined.base.add(line as usize * 8);
                 bits.copy_from_nonoverlapping(saved.defined.as_ptr(), 8);
             }
@@ -218,13 +344,13 @@ impl Memory {
 
     /// The number of saved lines.
     pub fn journal_position(&self) -> usize {
-        self.journal.len()
+        self.space.journal.len()
     }
 
     /// Whether every line of a range of addresses that was saved since a position of the journal has
     /// its contents of then again, apart from the bytes of `except` and what is shared.
     pub fn is_unchanged_since(&self, journal: usize, range: Range, except: Option<Range>) -> bool {
-        let saved = &self.journal[journal.min(self.journal.len())..];
+        let saved = &self.space.journal[journal.min(self.space.journal.len())..];
         saved.iter().enumerate().all(|(at, line)| {
             if !range.contains(line.line * LINE) {
                 return true;
@@ -263,21 +389,21 @@ impl Memory {
     /// `line` must be below `LIMIT / LINE`.
     unsafe fn line_data(&self, line: u64) -> *mut u8 {
         // SAFETY: in range by the caller's promise.
-        unsafe { self.data.base.add((line * LINE) as usize) }
+        unsafe { self.space.data.base.add((line * LINE) as usize) }
     }
 
     /// # Safety
     /// `line` must be below `LIMIT / LINE`.
     unsafe fn line_shadow(&self, line: u64) -> *mut u8 {
         // SAFETY: in range by the caller's promise.
-        unsafe { self.shadow.base.add((line * (LINE / GRANULE)) as usize) }
+        unsafe { self.space.shadow.base.add((line * (LINE / GRANULE)) as usize) }
     }
 
     /// # Safety
     /// `line` must be below `LIMIT / LINE`.
     unsafe fn stamp(&self, line: u64) -> *mut u32 {
         // SAFETY: in range by the caller's promise; the mapping is page-aligned.
-        unsafe { self.stamps.base.cast::<u32>().add(line as usize) }
+        unsafe { self.space.stamps.base.cast::<u32>().add(line as usize) }
     }
 
     /// Saves the line of an address if this epoch has not done so yet.
@@ -296,16 +422,23 @@ impl Memory {
     #[cold]
     #[inline(never)]
     fn save(&mut self, line: u64) {
-        // SAFETY: only called by `touch`, whose caller promises that the line is in range.
+        if self.epoch == FIRST {
+            self.space.begin(line);
+            // SAFETY: only called by `touch`, whose caller promises that the line is in range.
+            unsafe { *self.stamp(line) = FIRST };
+            return;
+        }
+        // SAFETY: as above.
         unsafe {
-            let defined = self.defined.as_ref().map(|defined| defined.base.add(line as usize * 8));
-            self.journal.push(SavedLine {
+            let defined = self.space.defined.as_ref().map(|defined| defined.base.add(line as usize * 8));
+            let saved = SavedLine {
                 line,
                 stamp: *self.stamp(line),
                 data: self.line_data(line).cast::<[u8; LINE as usize]>().read(),
                 shadow: self.line_shadow(line).cast::<[u8; 8]>().read(),
                 defined: defined.map_or([0; 8], |bits| bits.cast::<[u8; 8]>().read()),
-            });
+            };
+            self.space.journal.push(saved);
             *self.stamp(line) = self.epoch;
         }
     }
@@ -317,7 +450,7 @@ impl Memory {
     #[inline(always)]
     pub unsafe fn shadow_unchecked(&self, address: u64) -> u8 {
         // SAFETY: in range by the caller's promise.
-        unsafe { *self.shadow.base.add((address / GRANULE) as usize) }
+        unsafe { *self.space.shadow.base.add((address / GRANULE) as usize) }
     }
 
     /// Reads a scalar.
@@ -327,7 +460,7 @@ impl Memory {
     #[inline(always)]
     pub unsafe fn read_private<T: Copy>(&self, address: u64) -> T {
         // SAFETY: in range by the caller's promise.
-        unsafe { self.data.base.add(address as usize).cast::<T>().read_unaligned() }
+        unsafe { self.space.data.base.add(address as usize).cast::<T>().read_unaligned() }
     }
 
     /// Writes a scalar that lies within one granule.
@@ -339,7 +472,7 @@ impl Memory {
         // SAFETY: in range by the caller's promise; a granule lies in one line, which `touch` saves first.
         unsafe {
             self.touch(address);
-            self.data.base.add(address as usize).cast::<T>().write_unaligned(value);
+            self.space.data.base.add(address as usize).cast::<T>().write_unaligned(value);
         }
     }
 
@@ -412,7 +545,7 @@ impl Memory {
         if in_range(address, into.len()) {
             // SAFETY: just checked; the host buffer cannot overlap the mapping.
             unsafe {
-                let from = self.data.base.add(address as usize);
+                let from = self.space.data.base.add(address as usize);
                 from.copy_to_nonoverlapping(into.as_mut_ptr(), into.len());
             }
         }
@@ -425,7 +558,7 @@ impl Memory {
             self.touch_range(address, bytes.len() as u64);
             // SAFETY: just checked; the host buffer cannot overlap the mapping.
             unsafe {
-                let to = self.data.base.add(address as usize);
+                let to = self.space.data.base.add(address as usize);
                 to.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
             }
             self.set_defined(address, bytes.len() as u64, true);
@@ -440,10 +573,10 @@ impl Memory {
         self.touch_range(to, size);
         // SAFETY: both ranges were checked; `copy` allows overlap.
         unsafe {
-            let source = self.data.base.add(from as usize);
-            source.copy_to(self.data.base.add(to as usize), size as usize);
+            let source = self.space.data.base.add(from as usize);
+            source.copy_to(self.space.data.base.add(to as usize), size as usize);
         }
-        if self.defined.is_some() {
+        if self.space.defined.is_some() {
             let states: Vec<bool> = (0..size).map(|i| self.is_defined(from + i)).collect();
             for (i, state) in states.into_iter().enumerate() {
                 self.set_defined(to + i as u64, 1, state);
@@ -456,7 +589,7 @@ impl Memory {
         if in_range(address, size as usize) {
             self.touch_range(address, size);
             // SAFETY: just checked.
-            unsafe { self.data.base.add(address as usize).write_bytes(byte, size as usize) };
+            unsafe { self.space.data.base.add(address as usize).write_bytes(byte, size as usize) };
             self.set_defined(address, size, true);
         }
     }
@@ -489,7 +622,7 @@ impl Memory {
     #[inline]
     pub fn write_scalar(&mut self, address: u64, size: u32, value: u128) {
         let within = (address & (GRANULE - 1)) + u64::from(size) <= GRANULE;
-        if within && address < LIMIT && self.defined.is_none() {
+        if within && address < LIMIT && self.space.defined.is_none() {
             // SAFETY: the address is below LIMIT, and the scalar within its granule, as was just checked.
             unsafe {
                 match size {
@@ -526,7 +659,7 @@ impl Memory {
             self.note_shared_changes(address, shadow.len() as u64);
             // SAFETY: just checked.
             unsafe {
-                let to = self.shadow.base.add((address / GRANULE) as usize);
+                let to = self.space.shadow.base.add((address / GRANULE) as usize);
                 to.copy_from_nonoverlapping(shadow.as_ptr(), shadow.len());
             }
         }
@@ -539,7 +672,7 @@ impl Memory {
             self.note_shared_changes(address, size.div_ceil(GRANULE));
             // SAFETY: just checked.
             unsafe {
-                let to = self.shadow.base.add((address / GRANULE) as usize);
+                let to = self.space.shadow.base.add((address / GRANULE) as usize);
                 to.write_bytes(shadow, size.div_ceil(GRANULE) as usize);
             }
         }
@@ -550,7 +683,7 @@ impl Memory {
     fn note_shared_changes(&mut self, address: u64, granules: u64) {
         // SAFETY: in range, as the callers have checked.
         let shadows = unsafe {
-            let first = self.shadow.base.add((address / GRANULE) as usize);
+            let first = self.space.shadow.base.add((address / GRANULE) as usize);
             std::slice::from_raw_parts(first, granules as usize)
         };
         // If nothing may be accessed, the flag is part of the reason why.
@@ -590,7 +723,7 @@ impl Memory {
 
     /// Whether a byte was written since it was allocated; always, when that is not tracked.
     pub fn is_defined(&self, address: u64) -> bool {
-        match &self.defined {
+        match &self.space.defined {
             Some(defined) if address < LIMIT => {
                 // SAFETY: just checked.
                 let bits = unsafe { *defined.base.add((address / 8) as usize) };
@@ -602,11 +735,11 @@ impl Memory {
 
     /// Says whether bytes count as written. The range must have been touched.
     pub fn set_defined(&mut self, address: u64, size: u64, state: bool) {
-        if self.defined.is_none() || !in_range(address, size as usize) {
+        if self.space.defined.is_none() || !in_range(address, size as usize) {
             return;
         }
         self.touch_range(address, size);
-        let Some(defined) = &self.defined else { return };
+        let Some(defined) = &self.space.defined else { return };
         for at in address..address + size {
             // SAFETY: the range was checked above.
             unsafe {
@@ -626,11 +759,12 @@ impl Memory {
         }
         // SAFETY: just checked.
         unsafe {
-            let data = std::slice::from_raw_parts(self.data.base.add(start as usize), (end - start) as usize);
+            let data =
+                std::slice::from_raw_parts(self.space.data.base.add(start as usize), (end - start) as usize);
             hasher.write(data);
-            let from = self.shadow.base.add((start / GRANULE) as usize);
+            let from = self.space.shadow.base.add((start / GRANULE) as usize);
             hasher.write(std::slice::from_raw_parts(from, ((end - start) / GRANULE) as usize));
-            if let Some(defined) = &self.defined {
+            if let Some(defined) = &self.space.defined {
                 let from = defined.base.add((start / GRANULE) as usize);
                 hasher.write(std::slice::from_raw_parts(from, ((end - start) / GRANULE) as usize));
             }
@@ -649,7 +783,7 @@ mod tests {
 
     #[test]
     fn rewinding_restores_bytes_and_shadow() {
-        let mut memory = Memory::new(Initialisation::Tracked).expect("reserve");
+        let mut memory = Memory::new(Initialisation::Tracked, &Memories::default()).expect("reserve");
         let at = 1 << 20;
         memory.allow(at, 100, 0);
         memory.write_bytes(at, &[7; 100]);
@@ -668,7 +802,7 @@ mod tests {
         memory.rewind(outer);
         memory.read_bytes(at, &mut bytes);
         assert_eq!(bytes, [7; 16]);
-        assert_eq!(memory.epoch(), 1);
+        assert_eq!(memory.epoch(), FIRST + 1);
         memory.write_bytes(at, &[9]);
         memory.rewind(outer);
         assert_eq!(memory.read_scalar(at, 1), 7);
@@ -676,7 +810,7 @@ mod tests {
 
     #[test]
     fn partial_granules_are_exact() {
-        let mut memory = Memory::new(Initialisation::Ignored).expect("reserve");
+        let mut memory = Memory::new(Initialisation::Ignored, &Memories::default()).expect("reserve");
         let at = 1 << 20;
         memory.allow(at, 5, 0);
         assert_eq!(memory.first_inaccessible(at, 5), None);
@@ -684,5 +818,99 @@ mod tests {
         assert_eq!(memory.first_inaccessible(at + 4, 2), Some(at + 5));
         assert_eq!(memory.first_inaccessible(at + 5, 1), Some(at + 5));
         assert_eq!(memory.first_inaccessible(u64::MAX - 2, 8), Some(u64::MAX - 2));
+    }
+
+    /// Everything that somebody may see of some memory.
+    fn all_of(memory: &Memory, start: u64, end: u64) -> (Vec<u8>, Vec<u8>, Vec<bool>) {
+        let mut bytes = vec![0; (end - start) as usize];
+        memory.read_bytes(start, &mut bytes);
+        let shadow = (start..end).map(|at| memory.shadow(at)).collect();
+        (bytes, shadow, (start..end).map(|at| memory.is_defined(at)).collect())
+    }
+
+    #[test]
+    fn a_memory_that_was_used_is_blank_again() {
+        for initialisation in [Initialisation::Ignored, Initialisation::Tracked] {
+            let memories = Memories::default();
+            let (start, end) = (1 << 20, (1 << 20) + 4096);
+            let blank = {
+                let memory = Memory::new(initialisation, &memories).expect("reserve");
+                all_of(&memory, start, end)
+            };
+            for with_marks in [false, true] {
+                let mut memory = Memory::new(initialisation, &memories).expect("reserve");
+                let base = memory.space.data.base;
+                assert_eq!(memories.kept(), 0);
+                // Before the first mark, at two places; after it, at a third, and one that is taken back.
+                memory.allow(start, 300, SHARED);
+                memory.write_bytes(start + 100, &[7; 200]);
+                memory.write_bytes(start + 1000, &[7; 3]);
+                if with_marks {
+                    memory.mark();
+                    memory.write_bytes(start + 70, &[8; 2]);
+                    memory.allow(start + 2000, 64, READ_ONLY);
+                    let inner = memory.mark();
+                    memory.fill(start + 3000, 9, 500);
+                    memory.rewind(inner);
+                    memory.write_scalar(start + 2064, 8, 5);
+                }
+                drop(memory);
+                assert_eq!(memories.kept(), 1);
+                let again = Memory::new(initialisation, &memories).expect("reserve");
+                assert_eq!(again.space.data.base, base);
+                assert!(again.epoch() == FIRST && again.journal_position() == 0);
+                assert!(all_of(&again, start, end) == blank, "{initialisation:?} {with_marks}");
+            }
+        }
+    }
+
+    /// Lines that were written before are saved again.
+    #[test]
+    fn a_memory_that_was_used_can_be_rewound() {
+        let memories = Memories::default();
+        let at = 1 << 20;
+        for value in [1, 2] {
+            let mut memory = Memory::new(Initialisation::Ignored, &memories).expect("reserve");
+            memory.write_bytes(at, &[value]);
+            let mark = memory.mark();
+            memory.write_bytes(at, &[100]);
+            memory.write_bytes(at + 640, &[100]);
+            memory.rewind(mark);
+            assert_eq!(memory.read_scalar(at, 1), u128::from(value));
+            assert_eq!(memory.read_scalar(at + 640, 1), 0);
+            memory.mark();
+            memory.write_bytes(at + 640, &[100]);
+        }
+    }
+
+    #[test]
+    fn only_some_memories_are_kept() {
+        let memories = Memories::default();
+        let new = || Memory::new(Initialisation::Ignored, &memories).expect("reserve");
+        let many: Vec<Memory> = (0..MOST_KEPT + 3).map(|_| new()).collect();
+        drop(many);
+        assert_eq!(memories.kept(), MOST_KEPT);
+        // One of which much was written is not, whenever that was; and of those that are kept, one is gone.
+        let mut large = new();
+        large.fill(0, 1, LINE * (MOST_LINES as u64 + 1));
+        drop(large);
+        let mut later = new();
+        later.mark();
+        later.fill(0, 1, LINE * (MOST_LINES as u64 + 1));
+        drop(later);
+        assert_eq!(memories.kept(), MOST_KEPT - 2);
+        // Nor is one whose user has panicked.
+        let memory = new();
+        let panics = std::panic::AssertUnwindSafe(move || {
+            let _used = memory;
+            std::panic::resume_unwind(Box::new(()));
+        });
+        assert!(std::panic::catch_unwind(panics).is_err());
+        assert_eq!(memories.kept(), MOST_KEPT - 3);
+        // What is tracked and what is not are kept apart.
+        drop(Memory::new(Initialisation::Tracked, &memories).expect("reserve"));
+        assert_eq!(memories.kept(), MOST_KEPT - 2);
+        assert!(!new().tracks_initialisation());
+        assert_eq!(memories.kept(), MOST_KEPT - 2);
     }
 }

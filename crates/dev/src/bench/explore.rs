@@ -1,4 +1,6 @@
 //! `bench explore`: how fast executions are explored, and that memory stays flat as they grow.
+//!
+//! Each row is a process of its own: the most memory that a process has had is told of all it has done.
 
 use std::time::Duration;
 

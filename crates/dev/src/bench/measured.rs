@@ -1,4 +1,7 @@
 //! `selvedge check` on a program of `bench/programs`: what it said, and what that cost.
+//!
+//! It runs as a process of its own, as users run it and as other tools are run beside it: its processor time includes the start
+//! and the compilation, as theirs does, and its peak of memory is that of one exploration.
 
 use std::path::Path;
 use std::time::Duration;

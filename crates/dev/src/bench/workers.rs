@@ -1,17 +1,17 @@
 //! `bench workers`: how much faster several workers are.
 //!
 //! Each program is explored by one worker and by several, for as long as it takes or some seconds. What counts is executions
-//! per second of the clock on the wall, so nothing else should be going on.
+//! per second of the clock on the wall, so nothing else should be going on. It is explored in this process: neither its
+//! compilation nor the start of another process counts.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Args;
-use serde_json::Value;
+use selvedge_verify::{Explorer, Model, Request, Sources, Verdict, Verifier};
 
 use super::only::Only;
 use crate::Finding;
 use crate::error::Error;
-use crate::process;
 use crate::table;
 use crate::tools::Tools;
 
@@ -33,34 +33,32 @@ struct Row {
     name: &'static str,
     /// The file in `bench/programs`, without its extension.
     program: &'static str,
-    /// Model and explorer, if the tool is not to choose.
-    options: &'static [&'static str],
+    asked: Asked,
     flags: &'static [&'static str],
 }
 
-const fn row(
-    name: &'static str,
-    program: &'static str,
-    options: &'static [&'static str],
-    flags: &'static [&'static str],
-) -> Row {
-    Row { name, program, options, flags }
+/// Model and explorer, if the tool is not to choose.
+type Asked = (Option<Model>, Option<Explorer>);
+
+const fn row(name: &'static str, program: &'static str, asked: Asked, flags: &'static [&'static str]) -> Row {
+    Row { name, program, asked, flags }
 }
 
-const OPTIMAL: &[&str] = &["--explorer", "optimal"];
-const TSO: &[&str] = &["--model", "tso"];
-const RC11: &[&str] = &["--model", "rc11"];
+const CHOSEN: Asked = (None, None);
+const OPTIMAL: Asked = (None, Some(Explorer::Optimal));
+const TSO: Asked = (Some(Model::Tso), None);
+const RC11: Asked = (Some(Model::Rc11), None);
 
 const ROWS: [Row; 18] = [
-    row("readers(23)", "readers", &[], &["-DN=23"]),
-    row("lastzero(20)", "lastzero", &[], &["-DN=20"]),
-    row("fib_bench(7)", "fib_bench", &[], &["-DN=7"]),
-    row("treiber, 4+3", "treiber", &[], &["-DPUSHERS=4", "-DPOPPERS=3"]),
-    row("ms_queue, 3+2", "ms_queue", &[], &["-DENQUEUERS=3", "-DDEQUEUERS=2"]),
-    row("peterson, 6 rounds", "peterson", &[], &["-DR=6"]),
-    row("dekker, 5 rounds", "dekker", &[], &["-DR=5"]),
-    row("burns, 5 rounds", "burns", &[], &["-DR=5"]),
-    row("thread_pool, 3 workers", "thread_pool", &[], &["-DWORKERS=3", "-DTASKS=4"]),
+    row("readers(23)", "readers", CHOSEN, &["-DN=23"]),
+    row("lastzero(20)", "lastzero", CHOSEN, &["-DN=20"]),
+    row("fib_bench(7)", "fib_bench", CHOSEN, &["-DN=7"]),
+    row("treiber, 4+3", "treiber", CHOSEN, &["-DPUSHERS=4", "-DPOPPERS=3"]),
+    row("ms_queue, 3+2", "ms_queue", CHOSEN, &["-DENQUEUERS=3", "-DDEQUEUERS=2"]),
+    row("peterson, 6 rounds", "peterson", CHOSEN, &["-DR=6"]),
+    row("dekker, 5 rounds", "dekker", CHOSEN, &["-DR=5"]),
+    row("burns, 5 rounds", "burns", CHOSEN, &["-DR=5"]),
+    row("thread_pool, 3 workers", "thread_pool", CHOSEN, &["-DWORKERS=3", "-DTASKS=4"]),
     row("readers(19)", "readers", OPTIMAL, &["-DN=19"]),
     row("lastzero(18)", "lastzero", OPTIMAL, &["-DN=18"]),
     row("fib_bench(7)", "fib_bench", OPTIMAL, &["-DN=7"]),
@@ -81,12 +79,13 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
         ["program", "model", "explorer", "1 worker", &several, "ratio", "executions", "within the time"];
     let mut table = vec![heading.map(str::to_owned).to_vec()];
     for row in rows {
-        let one = explore(tools, row, 1, arguments.seconds)?;
-        let more = explore(tools, row, arguments.workers, arguments.seconds)?;
+        let verifier = compile(tools, row)?;
+        let one = explore(&verifier, row, 1, arguments.seconds)?;
+        let more = explore(&verifier, row, arguments.workers, arguments.seconds)?;
         table.push(vec![
             row.name.to_owned(),
-            more.model,
-            more.explorer,
+            more.model.to_owned(),
+            more.explorer.to_owned(),
             format!("{:.0}", one.rate),
             format!("{:.0}", more.rate),
             format!("{:.2}", more.rate / one.rate),
@@ -100,30 +99,35 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
 
 /// What came of an exploration.
 struct Explored {
-    model: String,
-    explorer: String,
+    model: &'static str,
+    explorer: &'static str,
     executions: u64,
     rate: f64,
     is_complete: bool,
 }
 
-fn explore(tools: &Tools, row: &Row, workers: u32, seconds: u64) -> Result<Explored, Error> {
+fn failed(error: &selvedge_verify::Error) -> Error {
+    Error::Failed { program: "the exploration".to_owned(), message: error.to_string() }
+}
+
+fn compile(tools: &Tools, row: &Row) -> Result<Verifier, Error> {
     let source = tools.in_repository(format!("bench/programs/{}.c", row.program));
-    let (workers, limit) = (workers.to_string(), seconds.to_string());
-    let mut command = tools.selvedge();
-    command.args(["check", "--format", "json"]).args(row.options);
-    command.args(["--workers", &workers, "--time-limit", &limit]);
-    command.arg(source).arg("--").args(row.flags);
-    let outcome = process::run(&mut command, Duration::from_secs(2 * seconds + 60))?;
-    let failed = || Error::Failed {
-        program: "selvedge check".to_owned(),
-        message: format!("{}: {}", outcome.end, outcome.complaint()),
-    };
-    let json: Value = serde_json::from_slice(&outcome.stdout).map_err(|_| failed())?;
-    let executions = json["executions"].as_u64().ok_or_else(failed)?;
-    let time = json["time_ms"].as_f64().ok_or_else(failed)? / 1000.0;
-    let is_complete = json["verdict"].as_str() == Some("verified");
-    let word = |name: &str| json[name].as_str().unwrap_or_default().to_owned();
-    let (model, explorer) = (word("model"), word("explorer"));
-    Ok(Explored { model, explorer, executions, rate: executions as f64 / time.max(1e-9), is_complete })
+    let sources = Sources { files: vec![source], flags: row.flags.iter().map(Into::into).collect() };
+    Verifier::compile(&sources, &Request::default()).map_err(|error| failed(&error))
+}
+
+fn explore(verifier: &Verifier, row: &Row, workers: u32, seconds: u64) -> Result<Explored, Error> {
+    let (model, explorer) = row.asked;
+    let request = Request { model, explorer, ..Request::default() }.workers(workers as usize);
+    let start = Instant::now();
+    let outcome = verifier.verify(&request.within(Duration::from_secs(seconds)));
+    let outcome = outcome.map_err(|error| failed(&error))?;
+    let executions = outcome.statistics.executions;
+    Ok(Explored {
+        model: outcome.model.name(),
+        explorer: outcome.explorer_name,
+        executions,
+        rate: executions as f64 / start.elapsed().as_secs_f64().max(1e-9),
+        is_complete: outcome.verdict == Verdict::Verified,
+    })
 }

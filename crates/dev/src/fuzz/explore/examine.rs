@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use selvedge_oracle::{Knobs, Model, Outcome, Program, Random, generate, generate_message, graphs};
+use selvedge_verify::Memories;
 
 use super::direct;
 use super::judge::{Judge, Verdict};
@@ -43,6 +44,8 @@ pub struct Examiner<'a> {
     pub seed: u64,
     /// How many threads they have more.
     pub more_threads: usize,
+    /// What machines use, one after the other.
+    pub memories: Memories,
 }
 
 /// Time that passes for this thread.
@@ -97,24 +100,17 @@ impl Examiner<'_> {
         let nested = nested(&program, number, model, &asked);
         watch.lap();
 
-        let mut results = Vec::new();
-        let mut compare = |case: Option<&direct::Case<'_>>| {
-            effort.building += watch.lap();
-            for Asked { number, judge, truth } in &asked {
-                let result = judge.examine(&program, truth.clone(), case);
-                let share = effort.shares.entry(judge.model).or_default();
-                share.explorers += watch.lap();
-                share.comparisons += u64::from(!matches!(result, Ok(Verdict::TooLarge)));
-                results.push((*number, result));
-            }
-        };
         let is_direct = asked.iter().any(|asked| !asked.judge.asked.is_tool());
         let outcomes: Vec<&Outcome> = truths.outcomes().into_iter().collect();
-        let is_compared =
-            is_direct && direct::with(&program, &outcomes, &models, |case| compare(Some(case))).is_ok();
-        if !is_compared {
-            // Each judge asks by itself, and says what is wrong.
-            compare(None);
+        let case = is_direct.then(|| direct::Case::new(&program, &outcomes, &self.memories));
+        effort.building += watch.lap();
+        let mut results = Vec::new();
+        for Asked { number, judge, truth } in asked {
+            let result = judge.examine(&program, truth, case.as_ref());
+            let share = effort.shares.entry(judge.model).or_default();
+            share.explorers += watch.lap();
+            share.comparisons += u64::from(!matches!(result, Ok(Verdict::TooLarge)));
+            results.push((number, result));
         }
         Some(Case { program, nested, results, effort })
     }

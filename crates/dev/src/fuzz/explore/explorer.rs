@@ -1,12 +1,15 @@
 //! The explorers that are compared, and what each promises.
 
 use selvedge_explore::Promise as Declared;
-use selvedge_oracle::Summary;
+use selvedge_oracle::{Model, Summary};
+use selvedge_verify::{Explorer as Tried, Request};
 
-use super::direct::How;
+use super::truth::Under;
 
 /// How often the sampling explorers of the tool run a program.
 const SAMPLES: &str = "300";
+/// The same in this process.
+const FEW_SAMPLES: u64 = 20;
 /// A bound on preemptions that bounds nothing here.
 const UNBOUNDED: u32 = 1000;
 /// The same as text.
@@ -55,8 +58,8 @@ pub struct Explorer {
     /// What it is called here.
     pub name: String,
     options: Vec<String>,
-    /// The same without the tool.
-    pub how: How,
+    /// The same as a request, if it is known here.
+    pub request: Option<Request>,
     /// What it promises.
     pub promise: Promise,
     /// The most preemptions.
@@ -77,69 +80,34 @@ impl Explorer {
             _ => (name, None),
         };
         let number_text = number.map_or(String::new(), |number: u32| number.to_string());
-        let workers = number.unwrap_or(1);
-        let (options, promise, how) = match (family, number) {
-            ("bounded", Some(most)) => {
-                (vec!["--preemptions", &number_text], Promise::Findings, How::Bounded(most))
+        let one = if number.is_some() { number_text.as_str() } else { "1" };
+        let (options, promise) = match (family, number) {
+            ("bounded", Some(_)) => (vec!["--preemptions", &number_text], Promise::Findings),
+            ("context", Some(_)) => {
+                (vec!["--explorer", family, "--preemptions", &number_text], Promise::Interleavings)
             }
-            ("context", Some(most)) => (
-                vec!["--explorer", family, "--preemptions", &number_text],
-                Promise::Interleavings,
-                How::Context(most),
-            ),
-            ("workers", Some(_)) => (
-                vec!["--explorer", "optimal", "--workers", &number_text],
-                Promise::Classes,
-                How::Optimal { workers },
-            ),
-            ("graph", _) => {
-                let options = match number {
-                    Some(_) => vec!["--explorer", family, "--workers", &number_text],
-                    None => vec!["--explorer", family],
-                };
-                (options, Promise::Graphs, How::Graph { workers })
-            }
-            ("vieq" | "se-mcr", _) => {
-                let how = match family {
-                    "vieq" => How::Vieq { workers },
-                    _ => How::SeMcr { workers, patience: None },
-                };
-                let number = if number.is_some() { number_text.as_str() } else { "1" };
-                (vec!["--explorer", family, "--workers", number], Promise::Views, how)
-            }
-            ("predict", None) => (
-                vec!["--explorer", "se-mcr", "--predict", "--workers", "1"],
-                Promise::Findings,
-                How::Indirect,
-            ),
-            ("patience", Some(states)) => {
-                let options = ["--explorer", "se-mcr", "--patience", &number_text, "--workers", "1"];
-                let how = How::SeMcr { workers: 1, patience: Some(u64::from(states)) };
-                (options.to_vec(), Promise::Views, how)
-            }
-            ("mcr", _) => {
-                let number = if number.is_some() { number_text.as_str() } else { "1" };
-                (vec!["--explorer", family, "--workers", number], Promise::Covered, How::Mcr { workers })
-            }
-            ("optimal", None) => {
-                (vec!["--explorer", name, "--workers", "1"], Promise::Classes, How::Optimal { workers })
-            }
-            ("default", _) => {
-                let number = if number.is_some() { number_text.as_str() } else { "1" };
-                (vec!["--workers", number], Promise::Classes, How::Default { workers })
-            }
-            ("exhaustive", None) => (vec!["--explorer", name], Promise::Interleavings, How::Exhaustive),
             ("context", None) => {
-                let options = vec!["--explorer", name, "--preemptions", UNBOUNDED_TEXT];
-                (options, Promise::Interleavings, How::Context(UNBOUNDED))
+                (vec!["--explorer", name, "--preemptions", UNBOUNDED_TEXT], Promise::Interleavings)
             }
+            ("workers", Some(_)) => {
+                (vec!["--explorer", "optimal", "--workers", &number_text], Promise::Classes)
+            }
+            ("graph", Some(_)) => (vec!["--explorer", family, "--workers", &number_text], Promise::Graphs),
+            ("vieq" | "se-mcr", _) => (vec!["--explorer", family, "--workers", one], Promise::Views),
+            ("predict", None) => {
+                (vec!["--explorer", "se-mcr", "--predict", "--workers", "1"], Promise::Findings)
+            }
+            ("patience", Some(_)) => {
+                let options = vec!["--explorer", "se-mcr", "--patience", &number_text, "--workers", "1"];
+                (options, Promise::Views)
+            }
+            ("mcr", _) => (vec!["--explorer", family, "--workers", one], Promise::Covered),
+            ("optimal", None) => (vec!["--explorer", name, "--workers", "1"], Promise::Classes),
+            ("default", _) => (vec!["--workers", one], Promise::Classes),
             ("random" | "pct", None) => {
-                let how = if family == "random" { How::Random } else { How::Pct };
-                (vec!["--explorer", name, "--max-executions", SAMPLES], Promise::Sample, how)
+                (vec!["--explorer", name, "--max-executions", SAMPLES], Promise::Sample)
             }
-            ("source", None) => (vec!["--explorer", name], Promise::Complete, How::Source),
-            ("classic", None) => (vec!["--explorer", name], Promise::Complete, How::Classic),
-            _ => (vec!["--explorer", name], Promise::Complete, How::Indirect),
+            _ => (vec!["--explorer", name], Promise::Complete),
         };
         // What is known by its own name has said itself what it promises.
         let promise = match selvedge_explore::Explorer::from_name(name) {
@@ -148,7 +116,19 @@ impl Explorer {
         };
         let options = options.into_iter().map(str::to_owned).collect();
         let preemptions = number.filter(|_| matches!(family, "bounded" | "context"));
-        Self { name: name.to_owned(), options, how, promise, preemptions, chosen: family == "default" }
+        let request = request(name, family, number);
+        Self { name: name.to_owned(), options, request, promise, preemptions, chosen: family == "default" }
+    }
+
+    /// What it is called under a model: with store buffers, some are others by another name.
+    pub fn name_under(&self, under: Under) -> String {
+        if under == Under::Steps(Model::Sc) {
+            return self.name.clone();
+        }
+        match self.name.as_str() {
+            "default" => "optimal".to_owned(),
+            name => name.replace("default-", "workers-").replace("vieq", "se-mcr"),
+        }
     }
 
     /// The options that select it.
@@ -191,9 +171,62 @@ impl Explorer {
     }
 }
 
+/// What is asked of the tool as a library: the explorer with a name, and what it is told.
+fn request(name: &str, family: &str, number: Option<u32>) -> Option<Request> {
+    let mut request = Request::default().workers(number.unwrap_or(1) as usize);
+    request.explorer = match family {
+        "default" => return Some(request),
+        "bounded" => Some(Tried::Optimal),
+        "workers" => Some(Tried::Optimal),
+        "predict" | "patience" => Some(Tried::SeMcr),
+        // With or without a number.
+        "context" | "graph" | "vieq" | "se-mcr" | "mcr" => Tried::from_name(family),
+        _ => Some(Tried::from_name(name)?),
+    };
+    let options = &mut request.options;
+    match family {
+        "bounded" | "context" => {
+            options.preemptions = Some(number.unwrap_or(UNBOUNDED));
+            request.workers = Some(1);
+        }
+        "patience" => {
+            options.patience = number.map(u64::from);
+            request.workers = Some(1);
+        }
+        "predict" => options.predict = true,
+        "random" | "pct" => request.limits.executions = Some(FEW_SAMPLES),
+        _ => {}
+    }
+    Some(request)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_known_can_be_asked_in_this_process() {
+        let known = |name: &str| {
+            let request = Explorer::named(name).request?;
+            let options = request.options;
+            Some((request.explorer.map(Tried::name), request.workers, options.preemptions, options.patience))
+        };
+        assert_eq!(known("default-2"), Some((None, Some(2), None, None)));
+        assert_eq!(known("optimal"), Some((Some("optimal"), Some(1), None, None)));
+        assert_eq!(known("workers-3"), Some((Some("optimal"), Some(3), None, None)));
+        assert_eq!(known("bounded-2"), Some((Some("optimal"), Some(1), Some(2), None)));
+        assert_eq!(known("context"), Some((Some("context"), Some(1), Some(UNBOUNDED), None)));
+        assert_eq!(known("patience-3"), Some((Some("se-mcr"), Some(1), None, Some(3))));
+        assert_eq!(known("vieq-2"), Some((Some("vieq"), Some(2), None, None)));
+        assert_eq!(known("graph"), Some((Some("graph"), Some(1), None, None)));
+        assert_eq!(known("odd-name"), None);
+        assert!(Explorer::named("predict").request.is_some_and(|request| request.options.predict));
+        let samples = Explorer::named("pct").request.and_then(|request| request.limits.executions);
+        assert_eq!(samples, Some(FEW_SAMPLES));
+        for explorer in Tried::ALL {
+            assert!(known(explorer.name()).is_some(), "{explorer:?}");
+        }
+    }
 
     #[test]
     fn explorers_have_names() {

@@ -17,10 +17,11 @@ use std::time::Duration;
 use selvedge_oracle::{
     Epilogue, Fault, Model, Outcome, Program, ReleaseSequences, StatementId, Summary, print_c,
 };
+use selvedge_verify::Memories;
 use serde_json::Value;
 
 use super::answer::{Answer, Places, Reported};
-use super::direct::{self, Case, Ends, How, Question};
+use super::direct::{Case, Ends, Question};
 use super::explorer::{Explorer, Promise};
 use super::truth::{Size, Truth, Truths, Under};
 use crate::error::Error;
@@ -170,7 +171,7 @@ impl Judge<'_> {
 
     /// Whether it can be asked.
     pub fn is_possible(&self) -> bool {
-        self.asked.is_tool() || self.explorer.how != How::Indirect
+        self.asked.is_tool() || self.explorer.request.is_some()
     }
 
     /// Which programs are too large for the oracle.
@@ -193,7 +194,7 @@ impl Judge<'_> {
         &self,
         program: &Program,
         truth: Option<Truth>,
-        case: Option<&Case<'_>>,
+        case: Option<&Case>,
     ) -> Result<Verdict, Error> {
         // The explorers cannot merge.
         let feasible = |truth: &Truth| {
@@ -218,20 +219,20 @@ impl Judge<'_> {
         &self,
         program: &Program,
         truth: &Truth,
-        case: Option<&Case<'_>>,
+        case: Option<&Case>,
     ) -> Result<Option<Disagreement>, Error> {
         let outcomes = truth.list_outcomes();
         if let (Asked::Explorers, None) = (self.asked, case) {
-            let compare = |case: &Case<'_>| self.compare(program, truth, Some(case));
-            return match direct::with(program, &outcomes, &[self.model], compare) {
-                Ok(compared) => compared,
-                Err(what) => Ok(Some(Disagreement::Broken(what))),
-            };
+            let case = Case::new(program, &outcomes, &Memories::default());
+            return self.compare(program, truth, Some(&case));
         }
         let ask = |ends, races| match case {
             Some(case) => {
+                let Some(explorer) = &self.explorer.request else {
+                    return Ok(Err("it cannot be asked in this process".to_owned()));
+                };
                 let question = Question {
-                    how: self.explorer.how,
+                    explorer,
                     under: self.model,
                     sequences: self.sequences,
                     reports_races: races == Races::Reported,

@@ -44,6 +44,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use selvedge_oracle::{Program, shrink, table as program_table};
+use selvedge_verify::Memories;
 
 use self::examine::{Case, Examiner};
 use self::judge::{Asked, Judge, Verdict};
@@ -107,7 +108,7 @@ pub struct Arguments {
     /// bound of one or two preemptions
     #[arg(long, default_value_t = 0)]
     more_threads: usize,
-    /// Explore the oracle's programs in this process, without C and without the tool's front end: thousands of comparisons a second.
+    /// Ask about the oracle's programs in this process, without C and without the tool's front end: thousands of comparisons a second.
     /// Each program is for another model than the one before. It is compared under that model, by all explorers that can be asked
     /// this way unless some are named, and as execution graphs under rc11, ra, tso and sc. In the end, or when it is stopped (Ctrl-C,
     /// SIGTERM), it tells how many comparisons there were on how many different programs, and how many a second and core
@@ -193,8 +194,13 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
         });
     }
     let seen = Seen::open(arguments.seen.clone())?;
-    let examiner =
-        Examiner { plan: &plan, seen: &seen, seed: arguments.seed, more_threads: arguments.more_threads };
+    let examiner = Examiner {
+        plan: &plan,
+        seen: &seen,
+        seed: arguments.seed,
+        more_threads: arguments.more_threads,
+        memories: Memories::default(),
+    };
 
     let start = Instant::now();
     let duration = Duration::from_secs(arguments.seconds);

@@ -204,10 +204,10 @@ impl<'a> Plan<'a> {
 
     /// Adds a judge, unless there is one that does the same.
     fn add(&mut self, judge: Judge<'a>, often: Often) {
-        let how = |judge: &Judge<'_>| judge.explorer.how.under(judge.model);
+        let name = |judge: &Judge<'_>| judge.explorer.name_under(judge.model);
         let is_same = |other: &Judge<'_>| {
             let of_a_kind = (other.model, other.sequences) == (judge.model, judge.sequences);
-            of_a_kind && how(other) == how(&judge)
+            of_a_kind && name(other) == name(&judge)
         };
         if judge.asked.is_tool() || !self.judges.iter().any(is_same) {
             self.judges.push(judge);

@@ -3,6 +3,9 @@
 #![allow(missing_docs)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
+mod again;
+mod limits;
+
 use selvedge_verify::contradiction::Purpose;
 use selvedge_verify::{
     Contradiction, Control, Error, Explorer, Explores, Model, Observer, Outcome, Recorded, Replayed, Request,
@@ -12,8 +15,13 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 fn compile(name: &str) -> Verifier {
+    compile_with(name, &[])
+}
+
+fn compile_with(name: &str, flags: &[&str]) -> Verifier {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the workspace");
-    let sources = Sources { files: vec![root.join(name)], flags: vec!["-w".into()] };
+    let flags = ["-w"].iter().chain(flags).map(Into::into).collect();
+    let sources = Sources { files: vec![root.join(name)], flags };
     Verifier::compile(&sources, &Request::default()).expect("it compiles")
 }
 
