@@ -1,10 +1,12 @@
 //! What some systems can tell besides what all explorers need.
 //!
-//! A system says of what it is able by the types [`System::Graphs`](crate::System::Graphs) and so on. Of a system that has
+//! A system says of what it is able by the types [`System::Buffers`](crate::System::Buffers) and
+//! [`System::Graphs`](crate::System::Graphs). Of a system that has
 //! none, the type has no values; so code for it is compiled away.
 
+use crate::WaitingStore;
 use crate::axiomatic::{Graph, Id};
-use selvedge_trace::Event;
+use selvedge_trace::{Agent, Event, Operation, ThreadId};
 
 /// Where what an event has read comes from. Events are positions in the execution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +45,56 @@ pub trait Graphs {
     fn overwritten_by(&self, event: usize) -> Option<usize> {
         self.graph().overwritten_by(event)
     }
+}
+
+/// Of systems with store buffers: what is in them.
+pub trait StoreBuffers {
+    /// Whether an operation of a thread only puts stores into its buffer.
+    fn will_buffer(&self, thread: ThreadId, operation: &Operation) -> bool;
+
+    /// How many stores a thread has put into its buffer so far.
+    fn issued(&self, thread: ThreadId) -> u32;
+
+    /// Where the bytes of the last step's load came from that were in the thread's own buffer: the number of a
+    /// store, and which bytes of the load.
+    fn forwards(&self) -> &[(u32, u16)];
+
+    /// The stores of a thread that have not reached memory yet, in the order of the program.
+    fn waiting_stores(&self, thread: ThreadId) -> Vec<WaitingStore>;
+
+    /// Whether the stores of a thread reach memory in the order of the program.
+    fn stores_in_order(&self) -> bool;
+
+    /// Calls `tell` with each store of a thread that can reach memory now.
+    fn ready_stores(&self, thread: ThreadId, tell: &mut dyn FnMut(Agent));
+}
+
+/// There are no store buffers: stores reach memory at once.
+#[derive(Debug, Clone, Copy)]
+pub struct NoBuffers;
+
+impl StoreBuffers for NoBuffers {
+    fn will_buffer(&self, _: ThreadId, _: &Operation) -> bool {
+        false
+    }
+
+    fn issued(&self, _: ThreadId) -> u32 {
+        0
+    }
+
+    fn forwards(&self) -> &[(u32, u16)] {
+        &[]
+    }
+
+    fn waiting_stores(&self, _: ThreadId) -> Vec<WaitingStore> {
+        Vec::new()
+    }
+
+    fn stores_in_order(&self) -> bool {
+        true
+    }
+
+    fn ready_stores(&self, _: ThreadId, _: &mut dyn FnMut(Agent)) {}
 }
 
 /// The type of what a system does not have.

@@ -20,13 +20,13 @@ mod operational;
 mod spin;
 
 pub use buffer::Discipline;
-pub use capability::{Graphs, Nothing, ReadsFrom};
+pub use capability::{Graphs, NoBuffers, Nothing, ReadsFrom, StoreBuffers};
 pub use models::{About as AboutModel, Model};
 pub use operational::{Buffered, Operational, OperationalMark, Sequential};
 pub use spin::ReadValue;
 
 use selvedge_program::{Site, SpanId};
-use selvedge_trace::{Agent, Event, Operation, ThreadId};
+use selvedge_trace::{Agent, Event, ThreadId};
 use selvedge_vm::{FaultKind, Machine, Stop};
 
 /// What became of a step.
@@ -139,6 +139,9 @@ pub trait System {
     /// A state to return to.
     type Mark;
 
+    /// What tells of store buffers; [`NoBuffers`], if there are none.
+    type Buffers: StoreBuffers;
+
     /// What tells of execution graphs; [`Nothing`], if executions are none.
     type Graphs: Graphs;
 
@@ -207,32 +210,14 @@ pub trait System {
     /// Whether a thread would read the same value again.
     fn is_current(&self, thread: ThreadId, read: &ReadValue) -> bool;
 
-    /// Whether an operation of a thread only puts stores into its buffer.
-    fn will_buffer(&self, thread: ThreadId, operation: &Operation) -> bool;
-
-    /// How many stores a thread has put into its buffer so far.
-    fn issued(&self, thread: ThreadId) -> u32;
-
-    /// Where the bytes of the last step's load came from that were in the thread's own buffer: the number of a
-    /// store, and which bytes of the load.
-    fn forwards(&self) -> &[(u32, u16)];
-
-    /// The stores of a thread that have not reached memory yet, in the order of the program.
-    fn waiting_stores(&self, thread: ThreadId) -> Vec<WaitingStore>;
-
-    /// Whether the stores of a thread reach memory in the order of the program.
-    fn stores_in_order(&self) -> bool {
-        true
-    }
-
-    /// Calls `tell` with each store of a thread that can reach memory now.
-    fn ready_stores(&self, thread: ThreadId, tell: &mut dyn FnMut(Agent));
-
     /// The objects (start, size) that the last step made reachable for other threads.
     fn take_published(&mut self) -> Vec<(u64, u64)>;
 
     /// The threads that the last step let go: those a signal has chosen, or that waited at a barrier.
     fn take_woken(&mut self) -> Vec<ThreadId>;
+
+    /// What there is to tell of store buffers.
+    fn buffers(&self) -> &Self::Buffers;
 
     /// What there is to tell of the execution graph, if executions are graphs.
     fn graphs(&self) -> Option<&Self::Graphs> {

@@ -39,7 +39,7 @@
 
 use crate::buffer::{self, Buffers, Discipline};
 use crate::spin::{DEEPEST_LOOP, History, HistoryMark, ReadValue};
-use crate::{Bounds, End, Nothing, Step, System, WaitingStore};
+use crate::{Bounds, End, Nothing, Step, StoreBuffers, System, WaitingStore};
 use selvedge_program::{FenceOrder, Site, StoreOrder};
 use selvedge_trace::sync::{Action, ObjectKind};
 use selvedge_trace::{Agent, Completion, Event, Operation, ThreadId};
@@ -523,6 +523,7 @@ fn pieces(start: u64, size: u64) -> impl Iterator<Item = (u64, u32)> {
 
 impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
     type Mark = OperationalMark;
+    type Buffers = Self;
     type Graphs = Nothing;
 
     const BUFFERED: bool = BUFFERED;
@@ -748,6 +749,20 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
         seen == read.value
     }
 
+    fn buffers(&self) -> &Self {
+        self
+    }
+
+    fn take_published(&mut self) -> Vec<(u64, u64)> {
+        self.machine.take_published()
+    }
+
+    fn take_woken(&mut self) -> Vec<ThreadId> {
+        self.machine.take_woken()
+    }
+}
+
+impl<const BUFFERED: bool> StoreBuffers for Operational<'_, BUFFERED> {
     fn will_buffer(&self, thread: ThreadId, operation: &Operation) -> bool {
         let stores =
             matches!(operation, Operation::Store { .. } | Operation::Copy { .. } | Operation::Set { .. });
@@ -776,13 +791,5 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
 
     fn ready_stores(&self, thread: ThreadId, tell: &mut dyn FnMut(Agent)) {
         self.buffers.ready(thread).filter_map(|store| Agent::store(thread, store.number)).for_each(tell);
-    }
-
-    fn take_published(&mut self) -> Vec<(u64, u64)> {
-        self.machine.take_published()
-    }
-
-    fn take_woken(&mut self) -> Vec<ThreadId> {
-        self.machine.take_woken()
     }
 }

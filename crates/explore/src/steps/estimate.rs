@@ -25,7 +25,7 @@ use crate::core::session::SessionMark;
 use crate::steps::dpor::partial_order::{Buffering, Family, PartialOrder, Prospect};
 use crate::{Progress, Session, Turn};
 use rustc_hash::FxHashMap;
-use selvedge_memory::System;
+use selvedge_memory::{StoreBuffers, System};
 use selvedge_trace::sync::{self, Condition, Passage};
 use selvedge_trace::{Agent, Operation};
 
@@ -119,7 +119,7 @@ impl<M> Estimator<M> {
                 None => enabled[self.random.below(enabled.len() as u64) as usize],
             };
             let thread = agent.thread();
-            let issued = session.system.issued(thread);
+            let issued = session.system.buffers().issued(thread);
             let choices = session.system.choices(agent);
             alternatives *= f64::from(choices);
             let choice = self.random.below(u64::from(choices)) as u32;
@@ -133,7 +133,12 @@ impl<M> Estimator<M> {
                 session.mark();
                 let progress = session.step_through(Turn { agent, choice });
                 if let Some(event) = session.system.events().last() {
-                    dependence::of_event(event, session.woken(), session.system.forwards(), &mut accesses);
+                    dependence::of_event(
+                        event,
+                        session.woken(),
+                        session.system.buffers().forwards(),
+                        &mut accesses,
+                    );
                     family = Family::of(event).unwrap_or(family);
                 }
                 let system = &session.system;
@@ -161,7 +166,7 @@ impl<M> Estimator<M> {
                 object,
                 state: 0,
                 waits: false,
-                buffering: Buffering::of(&event, session.system.issued(thread) - issued),
+                buffering: Buffering::of(&event, session.system.buffers().issued(thread) - issued),
             };
             order.push(&next, family);
             let strict = waits
@@ -325,7 +330,7 @@ fn touches_nothing<S: System>(session: &Session<'_, S>, agent: Agent) -> bool {
         return false;
     }
     match session.system.machine().pending(thread) {
-        Some(operation) if session.system.will_buffer(thread, &operation) => {
+        Some(operation) if session.system.buffers().will_buffer(thread, &operation) => {
             !matches!(operation, Operation::Copy { .. })
         }
         Some(operation) => {

@@ -3,7 +3,7 @@
 use crate::executions::{in_order, turns, with_buffers};
 use crate::programs::{broken, counted, random_program};
 use selvedge_explore::core::dependence::{self, Access, Mode};
-use selvedge_memory::{Discipline, Step, System};
+use selvedge_memory::{Discipline, Step, StoreBuffers, System};
 use selvedge_program::Program;
 use selvedge_testing::*;
 use selvedge_trace::{Event, Turn};
@@ -34,7 +34,7 @@ fn take<S: System>(system: &mut S, turn: Turn) -> Taken {
     let step = system.step(turn.agent, turn.choice);
     let event = *system.events().last().expect("each step is an event");
     let woken = system.take_woken();
-    dependence::of_event(&event, &woken, system.forwards(), &mut accesses);
+    dependence::of_event(&event, &woken, system.buffers().forwards(), &mut accesses);
     Taken { event, accesses, step }
 }
 

@@ -5,7 +5,7 @@ use crate::programs::{counted, random_program};
 use selvedge_explore::core::dependence::{self, Access, Blocking};
 use selvedge_explore::steps::dpor::branch::Certainty;
 use selvedge_explore::steps::dpor::partial_order::{Buffering, Family, NONE, PartialOrder, Prospect};
-use selvedge_memory::{Discipline, System};
+use selvedge_memory::{Discipline, StoreBuffers, System};
 use selvedge_program::Program;
 use selvedge_testing::*;
 use selvedge_trace::{Agent, Event, Operation};
@@ -30,15 +30,15 @@ fn random_units<S: System>(system: &mut S, random: &mut Random) -> Vec<Unit> {
         }
         let turn = random.pick(&now);
         let thread = turn.agent.thread();
-        let issued = system.issued(thread);
+        let issued = system.buffers().issued(thread);
         let mut accesses = Vec::new();
         dependence::of_waiting(system, turn.agent, &mut accesses);
         system.mark();
         system.step(turn.agent, turn.choice);
         let event = *system.events().last().expect("an event");
         let woken = system.take_woken();
-        dependence::of_event(&event, &woken, system.forwards(), &mut accesses);
-        let buffering = Buffering::of(&event, system.issued(thread) - issued);
+        dependence::of_event(&event, &woken, system.buffers().forwards(), &mut accesses);
+        let buffering = Buffering::of(&event, system.buffers().issued(thread) - issued);
         let family = Family::of(&event).unwrap_or(Family::Nobody);
         units.push(Unit { agent: turn.agent, event, accesses, buffering, family });
     }

@@ -3,7 +3,7 @@
 use super::known::UNKNOWN;
 use super::{Axiomatic, Axioms, Graph, Id};
 use crate::spin::ReadValue;
-use crate::{End, Graphs, Step, System, WaitingStore};
+use crate::{End, Graphs, NoBuffers, Step, System};
 use selvedge_trace::{Agent, Event, Operation, ThreadId};
 use selvedge_vm::Machine;
 
@@ -22,6 +22,7 @@ pub struct AxiomaticMark {
 
 impl<A: Axioms> System for Axiomatic<'_, A> {
     type Mark = AxiomaticMark;
+    type Buffers = NoBuffers;
     type Graphs = Self;
 
     const BUFFERED: bool = false;
@@ -140,23 +141,9 @@ impl<A: Axioms> System for Axiomatic<'_, A> {
             && self.machine.memory.read_scalar(read.address, read.size) == read.value
     }
 
-    fn will_buffer(&self, _: ThreadId, _: &Operation) -> bool {
-        false
+    fn buffers(&self) -> &NoBuffers {
+        &NoBuffers
     }
-
-    fn issued(&self, _: ThreadId) -> u32 {
-        0
-    }
-
-    fn forwards(&self) -> &[(u32, u16)] {
-        &[]
-    }
-
-    fn waiting_stores(&self, _: ThreadId) -> Vec<WaitingStore> {
-        Vec::new()
-    }
-
-    fn ready_stores(&self, _: ThreadId, _: &mut dyn FnMut(Agent)) {}
 
     fn take_published(&mut self) -> Vec<(u64, u64)> {
         Vec::new()

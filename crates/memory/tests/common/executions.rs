@@ -3,7 +3,7 @@
 
 #![allow(dead_code, reason = "each test uses its part")]
 
-use selvedge_memory::{Bounds, Buffered, Discipline, Sequential, Step, System};
+use selvedge_memory::{Bounds, Buffered, Discipline, Sequential, Step, StoreBuffers, System};
 use selvedge_program::Program;
 use selvedge_trace::{Agent, Event, Operation, ThreadId, Turn};
 use selvedge_vm::{Config, Image};
@@ -116,7 +116,8 @@ type Known = (u64, Reads, Vec<(usize, u32)>);
 fn add_outcomes<S: System>(system: &mut S, seen: &mut BTreeSet<Known>, outcomes: &mut BTreeSet<Vec<u128>>) {
     let mut waiting = Vec::new();
     for thread in system.machine().threads() {
-        let numbers = system.waiting_stores(thread).into_iter().map(|store| (thread.number(), store.number));
+        let numbers =
+            system.buffers().waiting_stores(thread).into_iter().map(|store| (thread.number(), store.number));
         waiting.extend(numbers);
     }
     if !seen.insert((system.machine().digest(), reads(system.events()), waiting)) {

@@ -1,7 +1,7 @@
 //! Waiting loops: who goes round without an effect is blocked until something it has read changes.
 
 use crate::executions::{each_end, in_order, thread, turns, with_buffers};
-use selvedge_memory::{Discipline, End, System};
+use selvedge_memory::{Discipline, End, StoreBuffers, System};
 use selvedge_program::Program;
 use selvedge_testing::*;
 use selvedge_trace::{Agent, Operation};
@@ -211,7 +211,7 @@ fn with_buffers_the_own_store_is_seen() {
             run(system, 1, 40);
             assert_eq!(system.watched(thread(1)), None);
             assert!(!system.events().iter().any(|event| matches!(event.operation, Operation::Flush { .. })));
-            assert_eq!(system.waiting_stores(thread(1)).len(), 1);
+            assert_eq!(system.buffers().waiting_stores(thread(1)).len(), 1);
         });
         with_buffers(&stores, discipline, |system| {
             run(system, 0, 2);

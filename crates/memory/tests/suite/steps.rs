@@ -1,7 +1,7 @@
 //! The operational models: steps and their events, going back, and what waits for an empty buffer.
 
 use crate::executions::{Watcher, buffered_outcomes, in_order, thread, turns, walk, with_buffers};
-use selvedge_memory::{Bound, Bounds, Buffered, Discipline, End, Sequential, Step, System};
+use selvedge_memory::{Bound, Bounds, Buffered, Discipline, End, Sequential, Step, StoreBuffers, System};
 use selvedge_program::Program;
 use selvedge_testing::*;
 use selvedge_trace::{Agent, Event, Operation, Turn};
@@ -21,7 +21,7 @@ struct State {
 fn state<S: System>(system: &S) -> State {
     let threads: Vec<_> = system.machine().threads().collect();
     let stores = |thread: &_| {
-        let stores = system.waiting_stores(*thread);
+        let stores = system.buffers().waiting_stores(*thread);
         stores.iter().map(|store| (store.address, store.value, store.number, store.epoch)).collect()
     };
     State {
@@ -29,7 +29,7 @@ fn state<S: System>(system: &S) -> State {
         events: system.events().to_vec(),
         turns: turns(system),
         waiting: threads.iter().map(stores).collect(),
-        issued: threads.iter().map(|thread| system.issued(*thread)).collect(),
+        issued: threads.iter().map(|thread| system.buffers().issued(*thread)).collect(),
         end: system.end(),
     }
 }
@@ -170,13 +170,14 @@ fn enabled_agents_are_the_same_one_by_one() {
         loop {
             let turns = turns(system);
             for thread in system.machine().threads().collect::<Vec<_>>() {
-                let stores = (1..=system.issued(thread)).filter_map(|number| Agent::store(thread, number));
+                let stores =
+                    (1..=system.buffers().issued(thread)).filter_map(|number| Agent::store(thread, number));
                 for agent in stores.chain([thread.into()]) {
                     let listed = turns.iter().any(|turn| turn.agent == agent);
                     assert_eq!(listed, system.is_enabled(agent), "{agent}");
                 }
                 let mut ready = Vec::new();
-                system.ready_stores(thread, &mut |agent| ready.push(agent));
+                system.buffers().ready_stores(thread, &mut |agent| ready.push(agent));
                 // While a thread is in an atomic section, stores of others wait.
                 let listed: Vec<Agent> = turns.iter().map(|turn| turn.agent).collect();
                 let arriving = listed.iter().filter(|agent| !agent.is_thread() && agent.thread() == thread);
@@ -243,7 +244,7 @@ fn what_orders_stores_waits_for_the_empty_buffer() {
                     run(system, 0, 1);
                 }
                 run(system, 1, 1);
-                assert_eq!(system.waiting_stores(thread(1)).len(), 1);
+                assert_eq!(system.buffers().waiting_stores(thread(1)).len(), 1);
                 assert_eq!(system.is_enabled(thread(1).into()), !waits, "{name} {discipline:?}");
                 let arrives = Agent::store(thread(1), 1).expect("room");
                 assert!(system.is_enabled(arrives));
@@ -291,9 +292,9 @@ fn which_stores_arrive_next() {
             run(system, 0, 2);
             run(system, 1, steps);
             let mut ready = Vec::new();
-            system.ready_stores(thread(1), &mut |agent| ready.extend(agent.number()));
+            system.buffers().ready_stores(thread(1), &mut |agent| ready.extend(agent.number()));
             assert_eq!(ready, expected, "{name}");
-            assert_eq!(system.stores_in_order(), discipline == Tso);
+            assert_eq!(system.buffers().stores_in_order(), discipline == Tso);
         });
     }
 }
@@ -321,7 +322,7 @@ fn loads_are_forwarded_byte_by_byte() {
             let event = *system.events().last().expect("the load");
             assert_eq!(event.read, Some(0x9977_6633_3311_2211), "{:x?}", event.read);
             assert_eq!(event.forwarded, 0b0001_1111);
-            let mut forwards = system.forwards().to_vec();
+            let mut forwards = system.buffers().forwards().to_vec();
             forwards.sort_unstable();
             assert_eq!(forwards, [(1, 0b101), (2, 0b10), (3, 0b11000)]);
         });

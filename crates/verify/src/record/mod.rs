@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 use selvedge_check::race::RaceDetector;
 use selvedge_check::waiting;
 use selvedge_explore::core::dependence;
-use selvedge_memory::{Graphs, ReleaseSequences, System};
+use selvedge_memory::{Graphs, ReleaseSequences, StoreBuffers, System};
 use selvedge_trace::execution::{BufferedStore, Call, Detour, Execution, Stay, Step, Thread, Value};
 use selvedge_trace::{Event, Operation, ThreadId, Turn};
 use selvedge_vm::{Machine, Stop, Stream};
@@ -76,8 +76,8 @@ impl Recorder {
             Some(graphs) => (relations::sources(graphs, at), detour(graphs, at)),
             None => {
                 let mut accesses = Vec::new();
-                dependence::of_event(&event, &woken, system.forwards(), &mut accesses);
-                let sources = self.writers.step(at, &event, system.forwards(), &accesses);
+                dependence::of_event(&event, &woken, system.buffers().forwards(), &mut accesses);
+                let sources = self.writers.step(at, &event, system.buffers().forwards(), &accesses);
                 self.detector.event(at, &event, &published, &woken);
                 self.knowledge.add(at, &event, &self.detector);
                 (sources, Detour::default())
@@ -140,7 +140,7 @@ impl Recorder {
                 value: names::value(machine, store.value, store.size),
                 span: machine.image.sites.span(store.site),
             };
-            execution.buffered.extend(system.waiting_stores(thread).into_iter().map(store));
+            execution.buffered.extend(system.buffers().waiting_stores(thread).into_iter().map(store));
         }
         execution.threads = machine
             .threads()

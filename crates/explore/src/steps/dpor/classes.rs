@@ -9,7 +9,7 @@
 
 use crate::Session;
 use crate::core::dependence::{self, Access, Mode};
-use selvedge_memory::System;
+use selvedge_memory::{StoreBuffers, System};
 use selvedge_trace::{Agent, Event, Operation, ThreadId};
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -114,7 +114,7 @@ impl Recorder {
     /// To be called before a step.
     pub fn before<S: System>(&mut self, session: &Session<'_, S>, agent: Agent) {
         self.waiting.clear();
-        self.issued = session.system.issued(agent.thread());
+        self.issued = session.system.buffers().issued(agent.thread());
         dependence::of_waiting(&session.system, agent, &mut self.waiting);
     }
 
@@ -122,11 +122,11 @@ impl Recorder {
     pub fn after<S: System>(&mut self, session: &Session<'_, S>) {
         let Some(event) = session.system.events().last() else { return };
         let mut accesses = std::mem::take(&mut self.waiting);
-        dependence::of_event(event, session.woken(), session.system.forwards(), &mut accesses);
+        dependence::of_event(event, session.woken(), session.system.buffers().forwards(), &mut accesses);
         let (creates, joins, joins_all) = family(event);
         let choice = event.choice;
         let thread = event.thread;
-        let issues = (self.issued + 1, session.system.issued(thread) - self.issued);
+        let issues = (self.issued + 1, session.system.buffers().issued(thread) - self.issued);
         let (agent, arrives) = match event.operation {
             Operation::Flush { store, lane, epoch, .. } => {
                 (Agent::store(thread, store).unwrap_or(thread.into()), Some((lane, epoch)))

@@ -44,7 +44,7 @@ use super::wakeup::Left;
 use crate::core::dependence::Access;
 use crate::core::session::SessionMark;
 use crate::{Control, Progress, Session};
-use selvedge_memory::System;
+use selvedge_memory::{StoreBuffers, System};
 use selvedge_trace::{Agent, Operation, ThreadId};
 
 /// A state of the present execution.
@@ -434,7 +434,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
         // Stores arrive at once, unless there is a reason why not: that is how people think of executions.
         if S::BUFFERED {
             let mut found = false;
-            self.session.system.ready_stores(thread, &mut |store| {
+            self.session.system.buffers().ready_stores(thread, &mut |store| {
                 found = found || self.try_next(store, asleep, next);
             });
             if found {

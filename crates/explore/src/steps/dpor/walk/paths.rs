@@ -33,7 +33,7 @@ use crate::core::session::SessionMark;
 use crate::steps::dpor::branch::{Branch, Certainty};
 use crate::steps::dpor::source::Source;
 use crate::{Progress, Session};
-use selvedge_memory::System;
+use selvedge_memory::{StoreBuffers, System};
 use selvedge_trace::Agent;
 use std::sync::Arc;
 
@@ -99,7 +99,7 @@ impl<S: System> Walk<'_, '_, S> {
         let asleep = self.sleep_sets.between(asleep, None);
         let mut candidates = Vec::new();
         for thread in std::iter::once(self.last).chain(system.machine().threads()) {
-            system.ready_stores(thread, &mut |store| candidates.push(store));
+            system.buffers().ready_stores(thread, &mut |store| candidates.push(store));
             candidates.push(thread.into());
         }
         candidates.retain(|agent| system.is_enabled(*agent));

@@ -5,7 +5,7 @@ use crate::core::dependence::{self, Access, Mode};
 use crate::steps::dpor::branch::Branch;
 use crate::steps::dpor::partial_order::{Buffering, Family, Prospect};
 use crate::{Progress, Turn};
-use selvedge_memory::System;
+use selvedge_memory::{StoreBuffers, System};
 use selvedge_trace::{Agent, Operation, ThreadId};
 
 /// What has to be known of a thread before its unit is performed.
@@ -53,7 +53,7 @@ impl<S: System> Walk<'_, '_, S> {
             self.take_section_back(outset.position, thread);
         }
         if let (true, Buffering::Issues(count)) = (S::BUFFERED, &mut next.buffering) {
-            *count = self.session.system.issued(thread) - outset.issued;
+            *count = self.session.system.buffers().issued(thread) - outset.issued;
         }
         self.present.order.push(&Prospect { accesses: &self.scratch.accesses, ..next }, family);
         // A store that reaches memory is nobody's turn.
@@ -83,7 +83,7 @@ impl<S: System> Walk<'_, '_, S> {
         Outset {
             position: self.present.order.length(),
             events: system.events().len(),
-            issued: if S::BUFFERED { system.issued(thread) } else { 0 },
+            issued: if S::BUFFERED { system.buffers().issued(thread) } else { 0 },
             waits: dependence::of_waiting(system, agent, &mut self.scratch.accesses),
             by_itself: system.machine().may_wake_by_itself(thread),
             in_section: system.machine().in_atomic_section(thread),
@@ -106,7 +106,7 @@ impl<S: System> Walk<'_, '_, S> {
             };
             let mut joins = false;
             if !is_alone && let Some(event) = self.session.system.events().last() {
-                let forwards = self.session.system.forwards();
+                let forwards = self.session.system.buffers().forwards();
                 dependence::of_event(event, self.session.woken(), forwards, &mut self.scratch.accesses);
                 if let Some(own) = Family::of(event) {
                     joins = own == Family::JoinsAll || matches!(own, Family::Joins(_));

@@ -7,7 +7,7 @@ use crate::views::script::granules::{Extent, GRANULE, JOINED, UNIT, content, gra
 use crate::views::script::locations::FACT;
 use crate::views::script::split::Split;
 use crate::views::script::{Delayed, Effect, Entry, Location, LocationPart, Value, WORD};
-use selvedge_memory::System;
+use selvedge_memory::{StoreBuffers, System};
 use selvedge_trace::sync::{self, Arrival};
 use selvedge_trace::{Operation, ThreadId};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 impl Writer {
     /// Notes what a thread sees of its own stores that have not reached memory yet.
     pub(super) fn see_own<S: System>(&mut self, system: &S, thread: ThreadId) {
-        let stores = system.waiting_stores(thread);
+        let stores = system.buffers().waiting_stores(thread);
         for (unit, value, _) in self.next.before.iter().filter(|_| !stores.is_empty()) {
             self.next.own.push((*unit, with_stores(*unit, *value, &stores)));
         }
@@ -23,7 +23,7 @@ impl Writer {
 
     /// What a step of a thread has put into its buffer. May split granules.
     pub(super) fn delayed<S: System>(&mut self, system: &S, thread: ThreadId) -> Vec<Delayed> {
-        let stores = system.waiting_stores(thread).into_iter();
+        let stores = system.buffers().waiting_stores(thread).into_iter();
         let stores: Vec<_> = stores.filter(|store| store.number > self.next.issued).collect();
         let operation = std::mem::take(&mut self.next.accesses);
         for store in &stores {

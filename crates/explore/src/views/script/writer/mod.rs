@@ -17,7 +17,7 @@ use crate::core::dependence::{self, Access};
 use crate::views::history::{Explored, History};
 use crate::views::name::{Digest, continued, name};
 use rustc_hash::FxHashMap;
-use selvedge_memory::System;
+use selvedge_memory::{StoreBuffers, System};
 use selvedge_trace::sync::{self, Arrival, ObjectKind};
 use selvedge_trace::{Agent, Operation, ThreadId};
 use selvedge_vm::thread::Status;
@@ -228,7 +228,7 @@ impl Writer {
         self.next.before.clear();
         self.next.own.clear();
         self.next.round = system.repeats_from(thread);
-        self.next.issued = system.issued(thread);
+        self.next.issued = system.buffers().issued(thread);
         self.next.by_itself = system.machine().may_wake_by_itself(thread);
         self.next.frees_foreign = system.machine().allows(FaultKind::BadUnlock);
         let Some(operation) = system.machine().pending(thread) else { return };
@@ -277,7 +277,7 @@ impl Writer {
         if !round.watched.iter().any(|watch| matches!(watch, Watch::Taken(..))) {
             return false;
         }
-        let stores = system.waiting_stores(thread);
+        let stores = system.buffers().waiting_stores(thread);
         let value = |location: Location| {
             let unit = self.locations.address(location);
             with_stores(unit, content(system, unit).1, &stores)
@@ -304,7 +304,7 @@ impl Writer {
         self.next.accesses.clear();
         self.next.before.clear();
         self.next.own.clear();
-        let stores = system.waiting_stores(agent.thread());
+        let stores = system.buffers().waiting_stores(agent.thread());
         for store in stores.iter().filter(|store| Some(store.number) == agent.number()) {
             dependence::of_range(
                 agent.thread(),
@@ -452,7 +452,7 @@ impl Writer {
             locations: self.locations.count(),
             waiting,
             created,
-            in_order: system.stores_in_order(),
+            in_order: system.buffers().stores_in_order(),
             is_held_up: false,
             name,
         }
