@@ -10,6 +10,8 @@
 pub(crate) mod graph;
 mod names;
 mod relations;
+#[cfg(test)]
+mod tests;
 
 use self::relations::{Knowledge, Writers};
 use rustc_hash::FxHashMap;
