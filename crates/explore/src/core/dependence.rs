@@ -3,8 +3,8 @@
 //! An operation is a list of [`Access`]es: which bytes, and how. Two operations of different threads depend on
 //! each other if they access a common byte and their modes do not commute. Bytes are those of memory, and those
 //! of synchronisation objects, whose state lies in memory anyway; so freeing or overwriting an object conflicts
-//! with its use. What has no bytes of its own gets some in a range that the program cannot have: that a thread
-//! was let go by a signal or at a barrier ([`wake_up`]), that it was joined ([`joined`]).
+//! with its use. Two facts are not kept in memory: that a thread was let go by a signal or at a barrier, and that it was
+//! joined. They have addresses that no program can have ([`wake_up`], [`joined`]).
 //!
 //! | operation | accesses |
 //! | --- | --- |
@@ -20,7 +20,7 @@
 //!
 //! With store buffers, a store that is buffered touches nothing; it `Write`s when it reaches memory. A load `Read`s, also
 //! what its own thread has stored (`own`). Between a thread and its own stores there is no dependence by accesses: what
-//! has to come first there, the buffer knows ([`super::order`]). And a load of an own store depends on the writes of
+//! has to come first there, the buffer knows (`steps/dpor/partial_order.rs`). And a load of an own store depends on the writes of
 //! others only after the store has reached memory: see [`dependent_after`].
 //!
 //! A thread in a waiting loop can go on only when something that it read on its way round has changed. Its next
@@ -135,24 +135,46 @@ pub enum Blocking {
     UntilWoken,
 }
 
-/// When an operation can be performed, by its kind; `by_itself`: a wait may end without a signal.
-pub fn blocking(operation: &Operation, by_itself: bool) -> Blocking {
+/// How the waits of a thread for a condition variable may end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Waking {
+    /// With a signal, or with the time limit if there is one.
+    Signalled,
+    /// Also by themselves.
+    Spurious,
+}
+
+impl Waking {
+    /// That of a thread of a system.
+    #[inline]
+    pub fn of<S: System>(system: &S, thread: ThreadId) -> Self {
+        match system.machine().may_wake_by_itself(thread) {
+            true => Self::Spurious,
+            false => Self::Signalled,
+        }
+    }
+}
+
+/// When an operation can be performed, by its kind.
+pub fn blocking(operation: &Operation, waking: Waking) -> Blocking {
     let Operation::Sync { op, argument, .. } = *operation else { return Blocking::No };
     match (op.object(), op.action(), op.condition()) {
         // With a time limit it can always go on.
-        (ObjectKind::Condition, Action::Block, _) if argument != 0 || by_itself => Blocking::No,
+        (ObjectKind::Condition, Action::Block, _) if argument != 0 || waking == Waking::Spurious => {
+            Blocking::No
+        }
         (_, Action::Block, _) => Blocking::UntilWoken,
         (_, _, Some(condition)) if op.is_blocking() => Blocking::Until(condition),
         _ => Blocking::No,
     }
 }
 
-/// Where it is kept that a thread was let go: no address of the program.
+/// The address of the fact that a thread was let go: none of the program.
 pub fn wake_up(thread: ThreadId) -> u64 {
     1 << 63 | (thread.number() as u64) << 3
 }
 
-/// Where it is kept that a thread was joined: no address of the program, either.
+/// The address of the fact that a thread was joined: none of the program, either.
 fn joined(thread: ThreadId) -> u64 {
     1 << 62 | wake_up(thread)
 }
@@ -207,8 +229,8 @@ pub fn of_event(event: &Event, woken: &[ThreadId], forwards: &[(u32, u16)], into
     if let (Operation::Load { address, .. }, false) = (event.operation, forwards.is_empty()) {
         return of_forwarding_load(event, address, forwards, into);
     }
-    let wrote = event.written.is_some();
-    accesses(event.thread, &event.operation, event.read, wrote, Some(event.before), into);
+    let effect = if event.written.is_some() { Effect::Writes } else { Effect::Reads };
+    accesses(event.thread, &event.operation, event.read, effect, Some(event.before), into);
     for thread in woken {
         range(event.thread, wake_up(*thread), 8, Mode::Write, None, into);
     }
@@ -245,7 +267,7 @@ fn of_simple_event(event: &Event, forwards: &[(u32, u16)]) -> Option<Access> {
 /// Adds the accesses of a load some of whose bytes come from the thread's own buffer.
 fn of_forwarding_load(event: &Event, address: u64, forwards: &[(u32, u16)], into: &mut Vec<Access>) {
     let first = into.len();
-    accesses(event.thread, &event.operation, event.read, false, Some(event.before), into);
+    accesses(event.thread, &event.operation, event.read, Effect::Reads, Some(event.before), into);
     let whole = into.split_off(first);
     for access in whole {
         // Which bytes of the granule a set of bytes of the load are.
@@ -269,7 +291,7 @@ fn of_forwarding_load(event: &Event, address: u64, forwards: &[(u32, u16)], into
 
 /// Adds the accesses of an operation that is not performed yet, as if it could be.
 pub fn of_operation(thread: ThreadId, operation: &Operation, into: &mut Vec<Access>) {
-    accesses(thread, operation, None, true, None, into);
+    accesses(thread, operation, None, Effect::Writes, None, into);
 }
 
 /// Adds the accesses of a write to a range of bytes.
@@ -277,11 +299,18 @@ pub fn of_range(thread: ThreadId, address: u64, size: u64, into: &mut Vec<Access
     range(thread, address, size, Mode::Write, None, into);
 }
 
+/// What a compare-exchange does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Effect {
+    Writes,
+    Reads,
+}
+
 fn accesses(
     thread: ThreadId,
     operation: &Operation,
     read: Option<u128>,
-    wrote: bool,
+    exchange: Effect,
     before: Option<u128>,
     into: &mut Vec<Access>,
 ) {
@@ -296,7 +325,7 @@ fn accesses(
             range(thread, address, u64::from(size), Mode::Write, before, into);
         }
         Operation::CompareExchange { address, ty, .. } => {
-            let mode = if wrote { Mode::Write } else { Mode::Read };
+            let mode = if exchange == Effect::Writes { Mode::Write } else { Mode::Read };
             range(thread, address, u64::from(ty.bytes()), mode, before, into);
         }
         Operation::Copy { to, from, size } => {

@@ -5,8 +5,8 @@
 //! place in modification order. And since the write that a read should read from may come only later, a write also
 //! *revisits* the reads that are there already: it becomes their source, and all that was added after the read goes, but
 //! for what the write depends on. So that no graph is reached twice, a read is revisited only if everything that goes was
-//! added in the one way in which it would be added again: reading from what was then the last write, writing last. What
-//! came before what, is told by the stamps of nodes; a read keeps its stamp when it is revisited.
+//! added *maximally*, as it would be added again: each read reads from what was then the last write, each write is the last.
+//! The stamps of nodes say which of two was added first; a read keeps its stamp when it is revisited.
 //!
 //! # What the paper leaves open
 //!
@@ -34,7 +34,7 @@
 //! it, but for what the access depends on, and is added again later. (It is as if each access read whether the object is there,
 //! and its end wrote that it is not. What was tried with the end before it went is not tried again.)
 //!
-//! *Signals* are updates that say who is woken; waking up is no choice. *Choices* count as added in the one way if the
+//! *Signals* are updates that say who is woken; waking up is no choice. *Choices* count as added maximally if the
 //! first alternative was taken.
 //!
 //! # Graphs and orders

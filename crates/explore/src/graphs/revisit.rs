@@ -456,7 +456,7 @@ impl Cut<'_> {
         node.stamp < self.stamp || self.is_cause(node)
     }
 
-    /// Whether everything that goes, and the read itself, was added in the one way in which it would be added again.
+    /// Whether everything that goes, and the read itself, was added maximally: as it would be added again.
     pub(super) fn is_maximal(&self, read: Id) -> bool {
         // That the read came before the end of an object is settled before it reads.
         let goes_as_it_came =

@@ -1,10 +1,10 @@
 //! Whose turn it is.
 //!
-//! The graphs that are found do not depend on the order in which threads get on: what the opening of [`super`] says of
-//! the one way holds of the stamps that nodes have got, whatever order that was, and a step keeps its thread for as long
-//! as it has other ways to try. But the work does. A revisit takes back what is newer than the read, and all of it has to
-//! be done again, in each of the graphs that follow, although most of it may have nothing to do with that read. And a
-//! read that comes when all its writes are there tries them one by one, which is cheaper than a revisit by each.
+//! The graphs that are found do not depend on the order in which threads take their turns: whether a node was added maximally
+//! (see [`super`]) is told by stamps, whatever the order was, and a step keeps its thread for as long as it has other ways to
+//! try. But the amount of work does. A revisit takes back what is newer than the read. All of that has to be done again in each
+//! of the graphs that follow, although most of it may have nothing to do with the read. And a read that is added when all its
+//! writes are there tries them one by one, which is cheaper than a revisit by each.
 //!
 //! So one execution is looked at in advance: which threads access the same locations, unless creation and join order
 //! them. Threads that have nothing to do with others go first, where no revisit reaches them; then those that have to do

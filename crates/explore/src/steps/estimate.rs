@@ -11,15 +11,15 @@
 //! An operation that touches nothing shared commutes with everything. It is performed at once, which keeps the
 //! probabilities large and the spread small.
 //!
-//! Whether a thread could have gone on in a state that was not visited is worked out from what the executions found
-//! the object like that it would have to wait for; for waiting loops, condition variables and barriers it is assumed
-//! that it could not.
+//! Drawing needs to know which threads could have gone on in states that were not visited. A thread may have to wait for an
+//! object; the state of that object there is computed from the states in which the execution found it. In waiting loops, and at
+//! condition variables and barriers, a thread is assumed to have to wait.
 //!
 //! The sum is computed exactly, level by level over the partial order, unless that is too much work; only then it is estimated. The
 //! spread that is reported is 1.96 standard errors of the mean to both sides.
 
 use crate::Estimate;
-use crate::core::dependence::{self, Access, Blocking, Mode};
+use crate::core::dependence::{self, Access, Blocking, Mode, Waking};
 use crate::core::random_numbers::Random;
 use crate::core::session::SessionMark;
 use crate::steps::dpor::partial_order::{Buffering, Family, PartialOrder, Prospect};
@@ -126,7 +126,7 @@ impl<M> Estimator<M> {
             accesses.clear();
             let waits = dependence::of_waiting(&session.system, agent, &mut accesses);
             let first = session.system.events().len();
-            let by_itself = session.system.machine().may_wake_by_itself(thread);
+            let waking = Waking::of(&session.system, thread);
             let mut family = Family::Nobody;
             let mut choice = choice;
             let progress = loop {
@@ -158,7 +158,7 @@ impl<M> Estimator<M> {
                 _ => 0,
             };
             // Only its position in the order counts here, not its races.
-            let blocking = dependence::blocking(&operation, by_itself);
+            let blocking = dependence::blocking(&operation, waking);
             let next = Prospect {
                 agent,
                 accesses: &accesses,

@@ -2,7 +2,7 @@
 
 use crate::executions::{in_order, turns, with_buffers};
 use crate::programs::{counted, random_program};
-use selvedge_explore::core::dependence::{self, Access, Blocking};
+use selvedge_explore::core::dependence::{self, Access, Blocking, Waking};
 use selvedge_explore::steps::dpor::branch::Certainty;
 use selvedge_explore::steps::dpor::partial_order::{Buffering, Family, NONE, PartialOrder, Prospect};
 use selvedge_memory::{Discipline, StoreBuffers, System};
@@ -166,7 +166,7 @@ fn locks_race_with_locks() {
             let event = *system.events().last().expect("an event");
             let mut accesses = Vec::new();
             dependence::of_event(&event, &[], &[], &mut accesses);
-            let blocking = dependence::blocking(&operation, false);
+            let blocking = dependence::blocking(&operation, Waking::Signalled);
             let buffering = Buffering::of(&event, 0);
             let next =
                 Prospect { agent, accesses: &accesses, blocking, object, state, waits: false, buffering };

@@ -160,7 +160,7 @@ fn may_be_revisited(graph: &Graph, read: Id, past: &BTreeSet<Id>) -> bool {
             return true;
         }
         let cell = graph.cell(node.cell);
-        let last = cell.writes.iter().copied().filter(was_there).next_back().unwrap_or(NONE);
+        let last = cell.writes.iter().copied().rfind(was_there).unwrap_or(NONE);
         match node.kind {
             Kind::Read => node.source == last,
             _ => {

@@ -1,6 +1,6 @@
 //! The order of dependent operations of an execution, as a number: which Mazurkiewicz class it is in.
 //!
-//! Written for obviousness: it compares every pair of operations, so that what [`super::order`] finds by looking
+//! Written for obviousness: it compares every pair of operations, so that what [`super::partial_order`] finds by looking
 //! at a few lists can be checked against it. With store buffers, see there for what comes after what.
 //!
 //! Atomic sections need no rule of their own: nobody comes in between, so the order of all their operations with those of others

@@ -1,7 +1,7 @@
 //! Performing a unit: its steps, what they touch, and its other alternatives.
 
 use super::{Algorithm, Label, Walk};
-use crate::core::dependence::{self, Access, Mode};
+use crate::core::dependence::{self, Access, Mode, Waking};
 use crate::steps::dpor::branch::Branch;
 use crate::steps::dpor::partial_order::{Buffering, Family, Prospect};
 use crate::{Progress, Turn};
@@ -17,8 +17,8 @@ struct Outset {
     issued: u32,
     /// Whether the thread is in a waiting loop.
     waits: bool,
-    /// Whether the thread may wake up without a signal.
-    by_itself: bool,
+    /// How a wait of the thread may end.
+    waking: Waking,
     in_section: bool,
 }
 
@@ -85,7 +85,7 @@ impl<S: System> Walk<'_, '_, S> {
             events: system.events().len(),
             issued: if S::BUFFERED { system.buffers().issued(thread) } else { 0 },
             waits: dependence::of_waiting(system, agent, &mut self.scratch.accesses),
-            by_itself: system.machine().may_wake_by_itself(thread),
+            waking: Waking::of(system, thread),
             in_section: system.machine().in_atomic_section(thread),
         }
     }
@@ -187,7 +187,7 @@ impl<S: System> Walk<'_, '_, S> {
             _ => 0,
         };
         let state = (first.before as u64) << (8 * (object & 7));
-        let blocking = dependence::blocking(&first.operation, outset.by_itself);
+        let blocking = dependence::blocking(&first.operation, outset.waking);
         let buffering = Buffering::of(first, 0);
         Prospect { agent, accesses: &[], blocking, object, state, waits: outset.waits, buffering }
     }

@@ -1,7 +1,7 @@
 //! The races of an execution: which there are, and what a unit would touch if it came first.
 
 use super::{Algorithm, Later, Walk};
-use crate::core::dependence::{self, Access, Blocking};
+use crate::core::dependence::{self, Access, Blocking, Waking};
 use crate::steps::dpor::partial_order::{Buffering, Drains, NONE, Prospect};
 use selvedge_memory::System;
 use selvedge_trace::sync::Action;
@@ -37,8 +37,7 @@ impl<S: System> Walk<'_, '_, S> {
         let Some(operation) = system.machine().pending(thread) else { return };
         let mut accesses = Vec::new();
         let waits = dependence::of_waiting(system, thread.into(), &mut accesses);
-        let by_itself = system.machine().may_wake_by_itself(thread);
-        let blocking = dependence::blocking(&operation, by_itself);
+        let blocking = dependence::blocking(&operation, Waking::of(system, thread));
         if (!waits && blocking == Blocking::No) || system.is_enabled(thread.into()) {
             return;
         }
