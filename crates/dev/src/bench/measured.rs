@@ -52,7 +52,8 @@ impl Measured {
         }
     }
 
-    fn new(outcome: &Outcome) -> Result<Measured, Error> {
+    /// What a run of `selvedge check` with JSON output said.
+    pub fn new(outcome: &Outcome) -> Result<Measured, Error> {
         let failed = || Error::Failed {
             program: "selvedge check".to_owned(),
             message: format!("{}: {}", outcome.end, outcome.complaint()),

@@ -1,7 +1,9 @@
-//! `bench`: measuring. Nothing here fails for being slow: machines differ, and so do their days.
+//! `bench`: measuring. Nothing here fails for being slow, because machines differ, and so do their days; only `instructions`
+//! does, which hardly depend on either.
 
 mod dpor;
 mod explore;
+mod instructions;
 mod mcr;
 mod measured;
 mod only;
@@ -39,6 +41,8 @@ pub enum Command {
     Mcr(mcr::Arguments),
     /// Order constraints, beside Z3 where it is installed
     Solve(solve::Arguments),
+    /// Instructions that the explorations of `dpor` and `rc11` take, counted by callgrind, beside another build's
+    Instructions(instructions::Arguments),
     /// How much faster several workers are than one
     Workers(workers::Arguments),
 }
@@ -54,6 +58,7 @@ pub fn run(command: &Command, tools: &Tools) -> Result<Finding, Error> {
         Command::Vieq(arguments) => vieq::run(arguments, tools),
         Command::Mcr(arguments) => mcr::run(arguments, tools),
         Command::Solve(arguments) => solve::run(arguments),
+        Command::Instructions(arguments) => instructions::run(arguments, tools),
         Command::Workers(arguments) => workers::run(arguments, tools),
     }
 }
