@@ -44,7 +44,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Measure; nothing fails for being slow
+    /// Measure; nothing fails for being slow, but `instructions` for more of them
     #[command(subcommand)]
     Bench(bench::Command),
     /// Look for faults with random input

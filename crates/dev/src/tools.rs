@@ -15,6 +15,8 @@ pub const CLANG: &str = "clang-22";
 pub struct Tools {
     /// The tool under test.
     selvedge: PathBuf,
+    /// The same in an address space that valgrind has room for.
+    measurable: PathBuf,
     /// The folder of the repository.
     root: PathBuf,
 }
@@ -22,11 +24,13 @@ pub struct Tools {
 impl Tools {
     /// Finds the tool, where the user names it or beside this executable, and the repository.
     pub fn find(selvedge: Option<&Path>) -> Result<Tools, Error> {
-        let selvedge = match selvedge {
-            Some(path) => path.to_owned(),
+        let (selvedge, measurable) = match selvedge {
+            Some(path) => (path.to_owned(), path.to_owned()),
             None => {
                 let own = env::current_exe().map_err(Error::file("selvedge-dev"))?;
-                own.with_file_name("selvedge")
+                // As `./x` builds it: from TARGET/release/selvedge-dev to TARGET/small/release/selvedge.
+                let target = own.ancestors().nth(2).unwrap_or(&own);
+                (own.with_file_name("selvedge"), target.join("small/release/selvedge"))
             }
         };
         if !selvedge.is_file() {
@@ -42,12 +46,23 @@ impl Tools {
             program: "tests/programs".to_owned(),
             remedy: "run this command inside the repository".to_owned(),
         })?;
-        Ok(Tools { selvedge, root })
+        Ok(Tools { selvedge, measurable, root })
     }
 
     /// A command that runs the tool.
     pub fn selvedge(&self) -> Command {
         Command::new(&self.selvedge)
+    }
+
+    /// The tool built with the feature `small-address-space`, or what the user named in its place.
+    pub fn measurable(&self) -> Result<PathBuf, Error> {
+        match self.measurable.is_file() {
+            true => Ok(self.measurable.clone()),
+            false => Err(Error::Missing {
+                program: self.measurable.display().to_string(),
+                remedy: "`./x bench instructions` builds it, or name one with --selvedge".to_owned(),
+            }),
+        }
     }
 
     /// A path inside the repository.

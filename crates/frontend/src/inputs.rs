@@ -82,10 +82,21 @@ impl Inputs {
 
 /// What a file of the system is called; `None` if it is none. Our own headers may lie in a temporary folder.
 fn system_name(path: &Path) -> Option<&OsStr> {
-    let is_own = path.parent().is_some_and(|folder| folder.ends_with(OWN_FOLDER));
+    // There are dozens, and going through the components of each path takes longer than all else that is done with them: so the
+    // names are compared, as far as that tells the same.
+    let name = path.as_os_str().as_bytes();
+    let folder = &name[..name.iter().rposition(|byte| *byte == b'/').unwrap_or(0)];
+    let is_own =
+        folder.ends_with(OWN_FOLDER.as_bytes()) && Path::new(OsStr::from_bytes(folder)).ends_with(OWN_FOLDER);
     match is_own {
         true => path.file_name(),
-        false => SYSTEM.iter().any(|folder| path.starts_with(folder)).then_some(path.as_os_str()),
+        false => {
+            let begins = |folder: &&str| {
+                name.strip_prefix(folder.as_bytes()).is_some_and(|rest| rest.first() == Some(&b'/'))
+            };
+            let is_below = |folder: &&str| path.starts_with(folder);
+            (SYSTEM.iter().any(begins) || SYSTEM.iter().any(is_below)).then_some(path.as_os_str())
+        }
     }
 }
 

@@ -12,24 +12,52 @@
 //!
 //! Objects have gaps between them in which nothing may be accessed. Addresses on the heap are not used again; those on the stack are,
 //! after 64 KiB of other locals.
+//!
+//! All of it is reserved, with shadows, for every machine (`memory.rs`), and that is more than valgrind has for the program it
+//! runs. The feature `small-address-space` makes the map small enough; it is for measuring only. Threads then have little room,
+//! and more integers look like addresses, but programs that keep within that room do exactly the same.
 
 use selvedge_program::FuncId;
 use selvedge_trace::ThreadId;
 
-/// End of the address space.
-pub const LIMIT: u64 = 1 << 40;
 /// Accesses below this are through a null pointer.
 pub const NULL_END: u64 = 0x1_0000;
 /// Distance between the addresses of functions.
 const FUNCTION_STRIDE: u64 = 16;
 /// Where globals begin.
 pub const GLOBALS: u64 = 0x1000_0000;
-/// Where the main thread's stack begins, and globals must end.
-const MAIN_STACK: u64 = 1 << 34;
-const MAIN_HEAP: u64 = MAIN_STACK + (1 << 32);
-const MAIN_END: u64 = 1 << 36;
-const THREAD_REGION: u64 = 1 << 28;
-const THREAD_STACK: u64 = 1 << 26;
+
+#[cfg(not(feature = "small-address-space"))]
+mod layout {
+    /// End of the address space.
+    pub const LIMIT: u64 = 1 << 40;
+    /// Where the main thread's stack begins, and globals must end.
+    pub const MAIN_STACK: u64 = 1 << 34;
+    pub const MAIN_HEAP: u64 = MAIN_STACK + (1 << 32);
+    pub const MAIN_END: u64 = 1 << 36;
+    pub const THREAD_REGION: u64 = 1 << 28;
+    pub const THREAD_STACK: u64 = 1 << 26;
+}
+
+/// What valgrind has room for several times.
+#[cfg(feature = "small-address-space")]
+mod layout {
+    /// End of the address space.
+    pub const LIMIT: u64 = 1 << 33;
+    /// Where the main thread's stack begins, and globals must end.
+    pub const MAIN_STACK: u64 = 1 << 29;
+    pub const MAIN_HEAP: u64 = MAIN_STACK + (1 << 26);
+    pub const MAIN_END: u64 = 1 << 30;
+    pub const THREAD_REGION: u64 = 1 << 20;
+    pub const THREAD_STACK: u64 = 1 << 18;
+}
+
+pub use layout::LIMIT;
+use layout::{MAIN_END, MAIN_HEAP, MAIN_STACK, THREAD_REGION, THREAD_STACK};
+
+// Bits of an address can be told from a tag above them, and the map is in order.
+const _: () = assert!(LIMIT.is_power_of_two());
+const _: () = assert!(GLOBALS < MAIN_STACK && MAIN_HEAP < MAIN_END && THREAD_STACK < THREAD_REGION);
 
 // Every thread has a region.
 const _: () = assert!(ThreadId::COUNT as u64 <= (LIMIT - MAIN_END) / THREAD_REGION);

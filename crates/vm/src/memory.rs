@@ -612,6 +612,19 @@ impl Memory {
         self.read_odd_scalar(address, size)
     }
 
+    /// Reads words of four bytes that follow one another.
+    #[inline]
+    pub fn read_words(&self, address: u64, words: &mut [u32]) {
+        let is_in_range = in_range(address, words.len() * 4);
+        for (word, at) in words.iter_mut().zip((0..).step_by(4)) {
+            *word = match is_in_range {
+                // SAFETY: all of the words are in range.
+                true => unsafe { self.read_private(address + at) },
+                false => self.read_scalar(address.wrapping_add(at), 4) as u32,
+            };
+        }
+    }
+
     fn read_odd_scalar(&self, address: u64, size: u32) -> u128 {
         let mut bytes = [0; 16];
         self.read_bytes(address, &mut bytes[..size.min(16) as usize]);

@@ -11,8 +11,7 @@ use crate::address;
 use crate::fault::{FaultKind, FaultKinds, Stop};
 use crate::machine::Machine;
 use selvedge_trace::sync::{
-    self, Action, Caller, KeepsLife, Kinds, MOST_WORDS, Misuse, MisuseKind, ObjectKind, WORD, Waiters,
-    Waiting, Words,
+    self, Action, Caller, KeepsLife, Kinds, Misuse, MisuseKind, ObjectKind, WORD, Waiters, Waiting, Words,
 };
 use selvedge_trace::{SyncOp, ThreadId};
 
@@ -48,15 +47,14 @@ impl Machine<'_> {
     #[inline]
     fn words(&self, kind: ObjectKind, object: u64) -> Words {
         let mut words = Words::default();
-        for (number, word) in words.0.iter_mut().enumerate().take(kind.state_words()) {
-            *word = self.memory.read_scalar(object.wrapping_add(number as u64 * WORD), 4) as u32;
-        }
+        self.memory.read_words(object, &mut words.0[..kind.state_words()]);
         words
     }
 
     /// Writes those words of an object that have changed.
-    fn set_words(&mut self, object: u64, old: &Words, new: &Words) {
-        for number in 0..MOST_WORDS {
+    #[inline]
+    fn set_words(&mut self, kind: ObjectKind, object: u64, old: &Words, new: &Words) {
+        for number in 0..kind.state_words() {
             if new.0[number] != old.0[number] {
                 let address = object.wrapping_add(number as u64 * WORD);
                 self.memory.write_scalar(address, 4, u128::from(new.0[number]));
@@ -120,9 +118,31 @@ impl Machine<'_> {
         self.words(op.object(), object).owner(op.object())
     }
 
-    /// What an operation depends on besides its object.
-    fn caller(&self, index: usize, op: SyncOp, object: u64, argument: u64, words: &Words) -> Caller {
+    /// What an operation depends on besides its object; unless it sets the object up, or ends its life.
+    #[inline]
+    fn caller(&self, index: usize, argument: u64) -> Caller {
         let thread = &self.threads[index];
+        Caller {
+            thread: thread.id,
+            argument,
+            tolerated: self.tolerated,
+            signalled: thread.position.signalled,
+            wakes_by_itself: thread.position.spurious_wakeups < self.config.spurious_wakeups,
+            is_same_object: false,
+            first_waiter: None,
+        }
+    }
+
+    /// What it depends on if it sets the object up, or ends its life.
+    #[cold]
+    fn caller_about_life(
+        &self,
+        index: usize,
+        op: SyncOp,
+        object: u64,
+        argument: u64,
+        words: &Words,
+    ) -> Caller {
         // Of an object that looks as if somebody had it, that must be a thread of this execution.
         let is_known = |owner| self.thread(owner).is_some();
         let is_same_object =
@@ -131,15 +151,7 @@ impl Machine<'_> {
             (ObjectKind::Condition, Action::Destroy) => self.waiters_of(object).next(),
             _ => None,
         };
-        Caller {
-            thread: thread.id,
-            argument,
-            tolerated: self.tolerated,
-            signalled: thread.position.signalled,
-            wakes_by_itself: thread.position.spurious_wakeups < self.config.spurious_wakeups,
-            is_same_object,
-            first_waiter,
-        }
+        Caller { is_same_object, first_waiter, ..self.caller(index, argument) }
     }
 
     /// Whether the operation can go through. One that is an error can: performing it reports the error.
@@ -153,7 +165,8 @@ impl Machine<'_> {
             false if self.memory.first_inaccessible(object, kind.state_size()).is_some() => return true,
             false => self.words(kind, object),
         };
-        sync::is_enabled(op, &words, &self.caller(index, op, object, argument, &words))
+        // What sets an object up, or ends its life, does not block.
+        sync::is_enabled(op, &words, &self.caller(index, argument))
     }
 
     /// Performs the operation; gives the result of the call.
@@ -175,12 +188,15 @@ impl Machine<'_> {
             }
         };
         let mut words = old;
-        let caller = self.caller(index, op, object, argument, &words);
+        let caller = match op.action() {
+            Action::Init | Action::Destroy => self.caller_about_life(index, op, object, argument, &words),
+            _ => self.caller(index, argument),
+        };
         let performed = match sync::perform(op, &mut words, &caller) {
             Ok(performed) => performed,
             Err(misuse) => return Err(self.misused(index, kind, misuse)),
         };
-        self.set_words(object, &old, &words);
+        self.set_words(kind, object, &old, &words);
         if op.action() == Action::ReleaseAndWait {
             let result = self.give_back_to_wait(index, argument, &caller)?;
             if result != 0 {
@@ -199,7 +215,7 @@ impl Machine<'_> {
         let mut words = old;
         match sync::give_back_to_wait(&mut words, caller) {
             Ok(result) => {
-                self.set_words(mutex, &old, &words);
+                self.set_words(kind, mutex, &old, &words);
                 Ok(result)
             }
             Err(misuse) => Err(self.misused(index, kind, misuse)),

@@ -8,6 +8,7 @@
 
 use clap::Args;
 
+use super::instructions::Case;
 use super::measured::{self, Measured, RUN_LIMIT};
 use super::only::Only;
 use super::peer::{self, Loops, Peer};
@@ -98,6 +99,18 @@ const OTHERS: [Row; 11] = [
     Row::new("thread_pool, 3 workers", "thread_pool", &["-DWORKERS=3", "-DTASKS=2"]),
     Row::new("seqlock, 3 readers", "seqlock", &["-DREADERS=3"]),
 ];
+
+/// The rows for `bench instructions`.
+pub fn cases() -> Vec<Case> {
+    let case = |row: &Row| Case {
+        name: row.name,
+        program: row.program,
+        options: &[],
+        flags: row.flags,
+        executions: row.classes,
+    };
+    COMPARED.iter().chain(&OTHERS).map(case).collect()
+}
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {

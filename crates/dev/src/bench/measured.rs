@@ -55,7 +55,8 @@ impl Measured {
         }
     }
 
-    fn new(outcome: &Finished) -> Result<Measured, Error> {
+    /// What a run of `selvedge check` with JSON output said.
+    pub fn new(outcome: &Finished) -> Result<Measured, Error> {
         let failed = || Error::Failed {
             program: "selvedge check".to_owned(),
             message: format!("{}: {}", outcome.end, outcome.complaint()),

@@ -1,4 +1,5 @@
-//! `bench`: measuring. Nothing here fails for being slow: machines differ, and so do their days.
+//! `bench`: measuring. Nothing here fails for being slow, because machines differ, and so do their days; only `instructions`
+//! does, which hardly depend on either.
 //!
 //! | command | measures |
 //! | --- | --- |
@@ -7,6 +8,7 @@
 //! | `dpor` | partial-order reduction beside GenMC and Nidhugg (`peer.rs`), with the numbers of executions that are known |
 //! | `relaxed` | the same with store buffers |
 //! | `rc11` | execution graphs beside GenMC (`measured.rs`, `only.rs`: what these share) |
+//! | `instructions` | instructions of the explorations of `dpor` and `rc11`, beside another build of the tool |
 //! | `workers` | several workers beside one |
 //! | `vieq` | view-equivalence, with the numbers of views that are known |
 //! | `mcr` | maximal causality reduction beside these, with what the literature has |
@@ -14,6 +16,7 @@
 
 mod dpor;
 mod explore;
+mod instructions;
 mod mcr;
 mod measured;
 mod only;
@@ -51,6 +54,8 @@ pub enum Command {
     Mcr(mcr::Arguments),
     /// Order constraints, beside Z3 where it is installed
     Solve(solve::Arguments),
+    /// Instructions that the explorations of `dpor` and `rc11` take, counted by callgrind, beside another build's
+    Instructions(instructions::Arguments),
     /// How much faster several workers are than one
     Workers(workers::Arguments),
 }
@@ -66,6 +71,7 @@ pub fn run(command: &Command, tools: &Tools) -> Result<Finding, Error> {
         Command::Vieq(arguments) => vieq::run(arguments, tools),
         Command::Mcr(arguments) => mcr::run(arguments, tools),
         Command::Solve(arguments) => solve::run(arguments),
+        Command::Instructions(arguments) => instructions::run(arguments, tools),
         Command::Workers(arguments) => workers::run(arguments, tools),
     }
 }

@@ -6,6 +6,7 @@
 
 use clap::Args;
 
+use super::instructions::Case;
 use super::measured::{self, Measured, RUN_LIMIT};
 use super::only::Only;
 use super::peer::{self, Loops, Peer};
@@ -63,6 +64,9 @@ impl Row {
     }
 }
 
+/// Options of `selvedge check`.
+const OPTIONS: &[&str] = &["--model", "rc11"];
+
 const RELAXED: &str = "-DMO=memory_order_relaxed";
 
 const ROWS: [Row; 11] = [
@@ -78,6 +82,18 @@ const ROWS: [Row; 11] = [
     Row::new("indexer(15)", "indexer", &["-DN=15"], 4096).reference(300.0),
     Row::new("readers(13)", "readers", &["-DN=13"], 8192),
 ];
+
+/// The rows for `bench instructions`.
+pub fn cases() -> Vec<Case> {
+    let case = |row: &Row| Case {
+        name: row.name,
+        program: row.program,
+        options: OPTIONS,
+        flags: row.flags,
+        executions: Some(row.graphs),
+    };
+    ROWS.iter().map(case).collect()
+}
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
@@ -95,7 +111,7 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
     for row in rows {
         let source = tools.in_repository(format!("bench/programs/{}.c", row.program));
         let mut line = vec![row.name.to_owned()];
-        let Some(result) = Measured::of(tools, &source, &["--model", "rc11"], row.flags)? else {
+        let Some(result) = Measured::of(tools, &source, OPTIONS, row.flags)? else {
             line.push("too long".to_owned());
             table.push(line);
             continue;

@@ -47,9 +47,9 @@ impl Axioms for Sc {
     const KNOWN: usize = CAUSES;
 
     fn allows(graph: &Graph, last: Id) -> bool {
-        !is_on_cycle(graph, last, |node, tell| {
-            thread_next(graph, node, |_| true, tell);
-            communication(graph, node, ReadsFrom::AllThreads, tell);
+        !is_on_cycle(graph, last, |node, reached| {
+            thread_next(node, |_| true, reached);
+            communication(node, Reads::All, reached);
         })
     }
 }
@@ -64,18 +64,18 @@ impl Axioms for Tso {
     const KNOWN: usize = CAUSES;
 
     fn allows(graph: &Graph, last: Id) -> bool {
-        !is_on_cycle(graph, last, |id, tell| {
+        !is_on_cycle(graph, last, |id, reached| {
             let node = graph.node(id);
-            let next = |kind: Kind, tell: &mut dyn FnMut(Id)| {
+            let next = |kind: Kind, reached: &mut Reached<'_>| {
                 let keeps = |next: Id| graph.node(next).kind == kind || graph.node(next).is(flag::AT_ONCE);
-                thread_next(graph, id, keeps, tell);
+                thread_next(id, keeps, reached);
             };
-            next(Kind::Write, tell);
+            next(Kind::Write, reached);
             if node.kind != Kind::Write || node.is(flag::AT_ONCE) {
                 // A read may overtake a buffered store, but nothing else.
-                next(Kind::Read, tell);
+                next(Kind::Read, reached);
             }
-            communication(graph, id, ReadsFrom::OtherThreads, tell);
+            communication(id, Reads::OfOthers, reached);
         })
     }
 }
@@ -127,36 +127,59 @@ impl Axioms for Rc11 {
 
 /// Whether a node can be reached from itself, where an operation on synchronisation objects takes effect at once: a wait begins to
 /// wait and gives the mutex back in one step, so what comes before one of the two comes before the other.
-fn is_on_cycle(graph: &Graph, start: Id, next: impl Fn(Id, &mut dyn FnMut(Id))) -> bool {
+/// `next` tells the search what comes after a node. This is asked of almost every graph.
+fn is_on_cycle(graph: &Graph, start: Id, next: impl Fn(Id, &mut Reached<'_>)) -> bool {
     let mut room = graph.room();
     let Room { seen, open, .. } = &mut *room;
     seen.clear();
     seen.resize(graph.nodes().len(), false);
     open.clear();
     open.push(start);
-    let mut found = false;
-    while let Some(node) = open.pop() {
-        next(node, &mut |to| {
-            for to in [to, beginning(graph, to)] {
-                found |= to == start;
-                if !std::mem::replace(&mut seen[to as usize], true) {
-                    open.push(to);
-                }
-            }
-        });
-        if found {
+    let mut reached = Reached { graph, start, seen, open, has_start: false };
+    while let Some(node) = reached.open.pop() {
+        next(node, &mut reached);
+        if reached.has_start {
             return true;
         }
     }
     false
 }
 
-/// The first node of the operation on synchronisation objects that a node belongs to; else the node itself.
+/// What can be reached from a node, where an operation on synchronisation objects takes effect at once: a wait begins to wait and
+/// gives the mutex back in one step, so who comes before one of these comes before the other.
+struct Reached<'r> {
+    graph: &'r Graph,
+    start: Id,
+    seen: &'r mut [bool],
+    /// What comes after these is not known yet.
+    open: &'r mut Vec<Id>,
+    /// Whether the node where the search began is among them.
+    has_start: bool,
+}
+
+impl Reached<'_> {
+    #[inline]
+    fn add(&mut self, id: Id) {
+        if self.is_new(id) && self.graph.node(id).is(flag::SYNC) {
+            self.is_new(beginning(self.graph, id));
+        }
+    }
+
+    /// Adds one node. The answer is whether it was not there.
+    #[inline]
+    fn is_new(&mut self, id: Id) -> bool {
+        self.has_start |= id == self.start;
+        let is_new = !std::mem::replace(&mut self.seen[id as usize], true);
+        if is_new {
+            self.open.push(id);
+        }
+        is_new
+    }
+}
+
+/// The first node of the operation on synchronisation objects that a node belongs to.
 fn beginning(graph: &Graph, id: Id) -> Id {
     let node = graph.node(id);
-    if !node.is(flag::SYNC) {
-        return id;
-    }
     let before = &graph.threads()[node.thread as usize].nodes[..node.index as usize];
     let of_operation = before.iter().rev().take_while(|earlier| graph.node(**earlier).is(flag::OPEN));
     of_operation.last().copied().unwrap_or(id)
@@ -164,35 +187,40 @@ fn beginning(graph: &Graph, id: Id) -> Id {
 
 /// The first node after one in program order, through creation and join, that is `wanted`; creation, end and join of a
 /// thread always are.
-fn thread_next(graph: &Graph, id: Id, wanted: impl Fn(Id) -> bool, tell: &mut dyn FnMut(Id)) {
+#[inline]
+fn thread_next(id: Id, wanted: impl Fn(Id) -> bool, reached: &mut Reached<'_>) {
+    let graph = reached.graph;
     let node = graph.node(id);
     let thread = &graph.threads()[node.thread as usize];
     let later = thread.nodes[node.index as usize + 1..].iter().copied();
     match later.into_iter().find(|next| wanted(*next)) {
-        Some(next) => tell(next),
-        None if thread.joiner != NONE => tell(thread.joiner),
+        Some(next) => reached.add(next),
+        None if thread.joiner != NONE => reached.add(thread.joiner),
         None => {}
     }
     if let Kind::Spawn(child) = node.kind {
         let child = &graph.threads()[child as usize];
         // All that it does comes after its creation, also what may overtake its first store.
         match child.nodes.iter().copied().find(|next| wanted(*next)) {
-            Some(first) => tell(first),
-            None if child.joiner != NONE => tell(child.joiner),
+            Some(first) => reached.add(first),
+            None if child.joiner != NONE => reached.add(child.joiner),
             None => {}
         }
     }
 }
 
-/// Which reads of a write come after it.
+/// Which reads come after the write that they read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ReadsFrom {
-    AllThreads,
-    OtherThreads,
+enum Reads {
+    All,
+    /// Only those of other threads.
+    OfOthers,
 }
 
 /// What comes after a node by rf, mo and rb: of mo and rb, the next.
-fn communication(graph: &Graph, id: Id, reads: ReadsFrom, tell: &mut dyn FnMut(Id)) {
+#[inline]
+fn communication(id: Id, reads: Reads, reached: &mut Reached<'_>) {
+    let graph = reached.graph;
     let node = graph.node(id);
     if node.cell == NONE || node.is(flag::VAIN) {
         return;
@@ -202,20 +230,18 @@ fn communication(graph: &Graph, id: Id, reads: ReadsFrom, tell: &mut dyn FnMut(I
         Kind::Write => {
             for read in &cell.reads {
                 let other = graph.node(*read);
-                if other.source == id
-                    && !other.is(flag::VAIN)
-                    && (reads == ReadsFrom::AllThreads || other.thread != node.thread)
-                {
-                    tell(*read);
+                let counts = reads == Reads::All || other.thread != node.thread;
+                if other.source == id && !other.is(flag::VAIN) && counts {
+                    reached.add(*read);
                 }
             }
             if let Some(next) = cell.writes.get(graph.rank(node.cell, id)) {
-                tell(*next);
+                reached.add(*next);
             }
         }
         Kind::Read => {
             if let Some(next) = cell.writes.get(graph.rank(node.cell, node.source)) {
-                tell(*next);
+                reached.add(*next);
             }
         }
         _ => {}

@@ -238,6 +238,7 @@ pub struct Edges {
 }
 
 /// What an operation that went through synchronises with, given its result and what was there before. One that fails does not.
+#[inline]
 pub fn edges(op: SyncOp, result: u64, before: u64) -> Edges {
     let (first, second) = (before as u32, (before >> 32) as u32);
     let none = Edges { acquires: &[], releases: &[], forgets: false };
