@@ -23,7 +23,7 @@ pub fn race(graphs: &mut impl Graphs) -> Option<Race> {
         };
         return graphs.with_exact_clocks(|graphs| {
             let races = Races { graphs };
-            looked_at.into_iter().filter_map(|id| races.with_earlier(id)).last()
+            looked_at.into_iter().filter_map(|id| races.with_earlier(id)).next_back()
         });
     }
     let races = Races { graphs };

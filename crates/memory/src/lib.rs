@@ -27,7 +27,7 @@ pub use spin::ReadValue;
 
 use selvedge_program::{Site, SpanId};
 use selvedge_trace::{Agent, Event, ThreadId};
-use selvedge_vm::{FaultKind, Machine, Stop};
+use selvedge_vm::{FaultKind, Image, Machine, Stop};
 
 /// What became of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -195,6 +195,11 @@ pub trait System {
 
     /// The machine that executes the threads.
     fn machine(&self) -> &Machine<'_>;
+
+    /// The program's code. (The machine itself may be behind the execution while graphs grow.)
+    fn image(&self) -> &Image<'_> {
+        self.machine().image
+    }
 
     /// What a thread read on its way round a waiting loop, if it is in one: it can go on only when one of
     /// these has another value.

@@ -538,7 +538,7 @@ impl<'a, S: System> Session<'a, S> {
         if let Some(event) = self.system.events().get(before)
             && matches!(event.operation, Operation::Choose { sampled: true, .. })
         {
-            self.reach(Limit::Nondet(self.system.machine().image.sites.span(event.site)));
+            self.reach(Limit::Nondet(self.system.image().sites.span(event.site)));
         }
         // A step that was set aside and is brought back adds no event: it was judged before.
         let violation = match self.system.events().len() > before {
@@ -696,7 +696,7 @@ impl<'a, S: System> Session<'a, S> {
         let mut counts: FxHashMap<(ThreadId, SpanId), usize> = FxHashMap::default();
         // That a store reaches memory is nothing that its thread performs.
         let performed = |event: &&Event| !matches!(event.operation, Operation::Flush { .. });
-        let sites = &self.system.machine().image.sites;
+        let sites = &self.system.image().sites;
         for event in self.system.events().iter().filter(performed) {
             *counts.entry((event.thread, sites.span(event.site))).or_default() += 1;
         }

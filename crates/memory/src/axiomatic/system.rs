@@ -5,7 +5,7 @@ use super::{Axiomatic, Axioms, Graph, Id};
 use crate::spin::ReadValue;
 use crate::{End, Graphs, NoBuffers, Step, System};
 use selvedge_trace::{Agent, Event, Operation, ThreadId};
-use selvedge_vm::Machine;
+use selvedge_vm::{Image, Machine};
 
 /// A state of [`Axiomatic`].
 #[derive(Debug, Clone, Copy)]
@@ -129,6 +129,10 @@ impl<A: Axioms> System for Axiomatic<'_, A> {
     fn machine(&self) -> &Machine<'_> {
         debug_assert!(self.is_up_to_date());
         &self.machine
+    }
+
+    fn image(&self) -> &Image<'_> {
+        self.machine.image
     }
 
     fn watched(&self, thread: ThreadId) -> Option<&[ReadValue]> {

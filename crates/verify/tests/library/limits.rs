@@ -32,7 +32,7 @@ fn by_steps() -> Vec<Request> {
 #[test]
 fn somebody_else_can_cancel() {
     let verifier = endless();
-    for request in by_steps() {
+    for request in requests() {
         let cancel = AtomicBool::new(false);
         let start = Instant::now();
         let outcome = std::thread::scope(|threads| {
@@ -63,7 +63,7 @@ fn what_is_cancelled_before_it_begins_ends_at_once() {
 #[test]
 fn deadlines_are_met() {
     let verifier = endless();
-    for request in by_steps() {
+    for request in requests() {
         let start = Instant::now();
         let outcome =
             verifier.verify(&request.clone().within(Duration::from_millis(200))).expect("an answer");
