@@ -207,7 +207,7 @@ mod tests {
 
     fn counted(executions: u64, instructions: u64) -> Option<Counted> {
         let json = json!({ "verdict": "verified", "executions": executions, "blocked": 0, "peak_rss_kb": 0 });
-        let outcome = process::Outcome {
+        let outcome = process::Finished {
             end: End::Exit(0),
             stdout: json.to_string().into_bytes(),
             stderr: Vec::new(),
