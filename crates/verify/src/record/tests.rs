@@ -166,7 +166,7 @@ fn synchronises(steps: &[Step]) -> Vec<(usize, usize)> {
                 pairs.extend(own(child, at + 1..steps.len()).next().map(|first| (at, first)));
             }
             Operation::Join { thread: Some(other) } => {
-                pairs.extend(own(other, 0..at).last().map(|last| (last, at)))
+                pairs.extend(own(other, 0..at).next_back().map(|last| (last, at)))
             }
             Operation::Sync { op, object, .. } if hold(op, 0) == Hold::Takes => {
                 let gives = |earlier: &usize| {
@@ -208,7 +208,7 @@ fn synchronises(steps: &[Step]) -> Vec<(usize, usize)> {
 fn examine(execution: &Execution, model: Model) -> usize {
     let steps = &execution.steps;
     for (at, step) in steps.iter().enumerate() {
-        assert_eq!(step.turn < steps.len() || model == Model::Rc11, true);
+        assert!(step.turn < steps.len() || model == Model::Rc11, "{model:?} {at}");
         if !is_access(step) || step.event.read.is_none() {
             continue;
         }
