@@ -5,13 +5,11 @@ use crate::ReadsFrom;
 
 impl Graph {
     /// The nodes of the operation at a position of the trace, the last first, and their positions.
-    fn nodes_of(&self, event: usize) -> impl Iterator<Item = (Id, &Node)> {
+    pub fn nodes_of(&self, event: usize) -> impl Iterator<Item = (Id, &Node)> {
         let numbered = self.nodes().iter().enumerate().rev().map(|(id, node)| (id as Id, node));
         // Operations are performed one after the other. A thread that waits has performed none.
         let recent = numbered.take_while(move |(_, node)| node.trace == NONE || node.trace as usize >= event);
-        recent.filter(move |(_, node)| {
-            node.trace as usize == event && !matches!(node.kind, Kind::Block { .. }) && !is_block(node)
-        })
+        recent.filter(move |(_, node)| node.trace as usize == event && node.is_performed())
     }
 
     /// See [`crate::Graphs::reads_from`].
@@ -33,7 +31,10 @@ impl Graph {
     }
 }
 
-/// Whether a node is a read of a synchronisation object whose thread then waits: it is no operation.
-fn is_block(node: &Node) -> bool {
-    node.is(flag::VAIN) && node.is(flag::SYNC) && !node.is(flag::UPDATE)
+impl Node {
+    /// Whether it is part of an operation that was performed. That a thread waits is none, nor is what it has read before.
+    pub fn is_performed(&self) -> bool {
+        let is_in_vain = self.is(flag::VAIN) && self.is(flag::SYNC) && !self.is(flag::UPDATE);
+        !matches!(self.kind, Kind::Block { .. }) && !is_in_vain
+    }
 }

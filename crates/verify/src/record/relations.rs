@@ -183,7 +183,7 @@ fn reduce(known: &Known) -> Vec<(usize, usize)> {
 pub(super) fn sources(graphs: &impl Graphs, at: usize) -> Vec<Option<usize>> {
     let graph = graphs.graph();
     let mut sources = Vec::new();
-    for node in nodes_of(graph, at).map(|id| graph.node(id)) {
+    for (_, node) in graph.nodes_of(at) {
         if matches!(node.kind, Kind::Read | Kind::Wake) && node.cell != NONE {
             let source = (node.source != NONE).then(|| graph.node(node.source).trace as usize);
             if !sources.contains(&source) {
@@ -194,16 +194,6 @@ pub(super) fn sources(graphs: &impl Graphs, at: usize) -> Vec<Option<usize>> {
     // Those of its first bytes come first.
     sources.reverse();
     sources
-}
-
-/// The nodes of the operation at a position, the last step so far.
-fn nodes_of(graph: &Graph, at: usize) -> impl Iterator<Item = Id> {
-    let last = graph.nodes().len() as Id;
-    let own = (0..last).rev().take_while(move |id| {
-        let trace = graph.node(*id).trace;
-        trace == NONE || trace as usize >= at
-    });
-    own.filter(move |id| graph.node(*id).trace as usize == at)
 }
 
 /// The writes of a graph.
@@ -232,10 +222,7 @@ pub(super) fn synchronised_in_graph(graphs: &impl Graphs) -> Vec<(usize, usize)>
     let mut known: Known = vec![None; graphs.events().len()];
     for (id, node) in (0..).zip(graph.nodes()) {
         let step = node.trace as usize;
-        if node.trace == NONE
-            || step >= known.len()
-            || graphs.events()[step].thread != thread_of(graph, node.thread)
-        {
+        if node.trace == NONE || step >= known.len() || !node.is_performed() {
             continue;
         }
         let clock = graph.clock(id, BEFORE);
@@ -244,8 +231,8 @@ pub(super) fn synchronised_in_graph(graphs: &impl Graphs) -> Vec<(usize, usize)>
             let count = clock.get(number as usize).copied().unwrap_or(0);
             let behind = thread.nodes.partition_point(|other| graph.node(*other).index < count);
             // What a thread has read in vain is no part of a step.
-            let mut steps = thread.nodes[..behind].iter().rev().map(|node| graph.node(*node).trace);
-            let step = steps.find(|step| *step != NONE);
+            let mut nodes = thread.nodes[..behind].iter().rev().map(|node| graph.node(*node));
+            let step = nodes.find(|node| node.trace != NONE && node.is_performed()).map(|node| node.trace);
             others.extend(step.map(|step| (thread.id, step as usize)));
         }
         // Later nodes of an operation know more.

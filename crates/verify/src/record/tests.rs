@@ -254,7 +254,7 @@ fn relations_are_those_of_the_definitions() {
     let mut random = Random::new(41);
     for model in [Model::Sc, Model::Tso, Model::Pso, Model::Rc11] {
         let (mut count, mut pairs) = (0, 0);
-        for _ in 0..25 {
+        for _ in 0..60 {
             let bodies = [(); 3].map(|()| statements(&mut random, 2));
             let program = threads(bodies).last([fail()]).build();
             for execution in executions(&program, model) {
@@ -292,10 +292,9 @@ fn threads_say_where_they_are_and_what_they_wait_for() {
                         panic!("{wait:?}");
                     };
                     let step = &execution.steps[*taken];
-                    assert_eq!(
-                        (step.event.thread, step.object.as_deref()),
-                        (*owner, Some(object.as_str().trim_matches('`')))
-                    );
+                    let is_same =
+                        step.object.as_deref().is_some_and(|name| name.contains(object.trim_matches('`')));
+                    assert!(step.event.thread == *owner && is_same, "{wait:?} {step:?}");
                 }
                 deadlocks += 1;
                 assert_eq!(held.len(), 2);

@@ -1,0 +1,48 @@
+// expect: verified
+// selvedge: --model pso --release-sequences c11 --explorer optimal --workers 1 --keep-going
+// executions: 12
+// found by fuzz explore: the tool counts 11 executions, the oracle 12
+//   x = 0, y = 0
+//   main          | thread 1
+//   spawn 1       | x = 0 rel
+//   y = 0 rlx     | x = 0 rel
+//   r1 = x        | r1 = y
+//   r1 = choose 2 |
+//   join 1        |
+// A unit that is performed where a branch of one unit was explored before it is not that branch's alternative: the alternatives of
+// what comes first after it are to be explored, too. (Two of them were taken for one.)
+#include <assert.h>
+#include <pthread.h>
+#include <selvedge.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+
+static atomic_int x = 0;
+static atomic_int y = 0;
+
+static void *thread_1(void *argument)
+{
+    int r0 = 0, r1 = 0;
+    atomic_store_explicit(&x, 0, memory_order_release);
+    atomic_store_explicit(&x, 0, memory_order_release);
+    r1 = atomic_load_explicit(&y, memory_order_seq_cst);
+    return (void *)((uintptr_t)r0 << 0 | (uintptr_t)r1 << 8);
+}
+
+int main(void)
+{
+    int r0 = 0, r1 = 0;
+    pthread_t handle_1;
+    void *result_1;
+    pthread_create(&handle_1, NULL, thread_1, NULL);
+    atomic_store_explicit(&y, 0, memory_order_relaxed);
+    r1 = atomic_load_explicit(&x, memory_order_seq_cst);
+    r1 = selvedge_choose(2);
+    pthread_join(handle_1, &result_1);
+    int final_x = x;
+    int final_y = y;
+    int t1_r1 = (uintptr_t)result_1 >> 8 & 255;
+    printf("outcome x=%d y=%d t0.r1=%d t1.r1=%d\n", final_x, final_y, r1, t1_r1);
+    return 0;
+}
