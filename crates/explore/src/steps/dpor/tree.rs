@@ -2,6 +2,8 @@
 
 use super::branch::{Branch, Branches, Entry};
 use super::walk::Label;
+use crate::core::dependence::{self, Access};
+use selvedge_trace::Agent;
 use std::sync::Arc;
 
 /// Which loans the branches of a node belong to, if other workers explore some of them ([`super::sharing`]). A walk carries this
@@ -96,6 +98,20 @@ impl Tree {
     }
 }
 
+/// See [`Plan::wakes`]; of a branch, from one of its units on.
+fn wakes(branch: &Branch, from: usize, label: &Label, accesses: &[Access], but: Agent) -> bool {
+    let units = (from..branch.length()).map(|at| branch.unit(at));
+    for unit in units.filter(|unit| unit.label.thread != but) {
+        if unit.label.thread == label.thread {
+            return unit.label != *label;
+        }
+        if dependence::dependent(accesses, unit.accesses()) {
+            return true;
+        }
+    }
+    branch.then.iter().any(|entry| wakes(entry, 0, label, accesses, but))
+}
+
 /// Takes the continuations out of a branch; if others share it, they keep theirs.
 fn continuations(branch: &mut Arc<Branch>) -> Branches {
     match Arc::get_mut(branch) {
@@ -185,6 +201,12 @@ impl Plan {
             true => Tree { lent: self.lent, ..Tree::of(continuations(&mut self.branch)) },
             false => Tree::default(),
         }
+    }
+
+    /// Whether something that is planned from here on conflicts with a label before the label's own thread comes, but for what
+    /// an agent does: that depends on a choice which it has made otherwise.
+    pub fn wakes(&self, label: &Label, accesses: &[Access], but: Agent) -> bool {
+        wakes(&self.branch, self.followed, label, accesses, but)
     }
 
     /// Forgets the branch.

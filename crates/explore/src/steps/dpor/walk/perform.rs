@@ -35,8 +35,8 @@ enum GoesOn {
 /// Where the other alternatives of a unit are tried.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stands {
-    /// It stands within a branch of a wake-up tree. What is asleep there covers an alternative that does not depend on it:
-    /// whoever needs the alternative has a branch of its own.
+    /// It stands within a branch of a wake-up tree. What is asleep there covers an alternative that does not depend on it, unless
+    /// what is planned after the unit wakes that: see [`Walk::others_cover`].
     Within,
     /// It stands at the end of a branch, or the walk goes on freely: everything has to be found.
     Free,
@@ -229,12 +229,16 @@ impl<S: System> Walk<'_, '_, S> {
         self.scratch.choices = choices;
     }
 
-    /// Whether something covers all alternatives of the unit at a position because it does not depend on it.
+    /// Whether something covers all alternatives of the unit at a position: it depends neither on the unit nor on what is
+    /// planned after it, so it may as well come first. (If what is planned conflicts with it, the same may be needed with another
+    /// alternative: a sequence that says nothing of the unit counts as explored by a branch that has it.)
     fn others_cover(&self, position: usize) -> bool {
         let thread = self.present.labels[position].thread;
         let accesses = self.present.order.accesses(position as u32);
         let covers = |(other, theirs): (&Label, &[Access])| {
-            other.thread != thread && !dependence::dependent(theirs, accesses)
+            other.thread != thread
+                && !dependence::dependent(theirs, accesses)
+                && !self.plan.wakes(other, theirs, thread)
         };
         self.present.paths.is_none() && self.covering(position).any(covers)
     }
