@@ -18,6 +18,7 @@
 //! * [`verifier`] owns a compiled program: it is compiled and loaded once, and can be asked many times.
 //! * [`run`] runs a plan; `explore` one stage of it, `scout` looks at steps while graphs are explored, `linearise` makes
 //!   a schedule of steps of what graphs have found, [`replay`] follows a schedule, and [`estimate`] tells how many executions there will be.
+//! * `record` follows a schedule and writes the execution down: [`selvedge_trace::execution::Execution`].
 //! * [`outcome`] is what is answered.
 //!
 //! *Invariant:* nothing here prints, ends the process, or keeps state outside of a [`Verifier`]. Several verifications can

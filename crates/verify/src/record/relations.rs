@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use selvedge_check::race::RaceDetector;
 use selvedge_explore::core::dependence::{Access, Mode};
 use selvedge_memory::Graphs;
-use selvedge_memory::axiomatic::{BEFORE, Graph, Id, Kind, NONE};
+use selvedge_memory::axiomatic::{BEFORE, Graph, Kind, NONE};
 use selvedge_trace::execution::{ModificationOrder, Step};
 use selvedge_trace::sync::ObjectKind;
 use selvedge_trace::{Event, Operation, ThreadId};

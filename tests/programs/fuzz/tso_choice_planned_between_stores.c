@@ -9,8 +9,8 @@
 //   r1 = x        | r1 = y plain
 //   r0 = choose 2 |
 //   join 1        |
-// A unit that is performed where a branch of one unit was explored before it is not that branch's alternative: the alternatives of
-// what comes first after it are to be explored, too. (Two of them were taken for one.)
+// The choice is planned with its second alternative, between two stores to x and before thread 1 reads y. That everything which begins with
+// the store to y has been explored does not cover the first alternative: thread 1's read, which comes before it here, conflicts with it.
 #include <assert.h>
 #include <pthread.h>
 #include <selvedge.h>
