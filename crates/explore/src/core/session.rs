@@ -12,11 +12,6 @@
 //!
 //! Who wants to see every violating execution, and not only one for each violation, gives the session a watcher. It is told the
 //! schedule and what is wrong when such an execution ends. What it makes of that, it makes in a system of its own.
-//!
-//! The race detector sleeps until the first plain access of an execution: as long as everything that is shared is atomic, there is
-//! nothing to find. Then it is told all events so far, with what they published and whom they let go, and from there on each event
-//! as it comes. Going back to before that access puts it to sleep again. It is not told what a thread accesses after it has joined
-//! all others: that races with nothing.
 
 use crate::core::distinct::{Distinct, Teller};
 use rustc_hash::FxHashMap;
