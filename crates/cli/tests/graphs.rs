@@ -626,13 +626,11 @@ fn a_trace_says_what_reads_read() {
     assert!(!lost_update(&[]).contains("of step"));
     let result: serde_json::Value = serde_json::from_str(&lost_update(&["--format", "json"])).unwrap();
     let trace = result["violations"][0]["trace"].as_array().unwrap();
-    let reads = trace.iter().filter(|step| step["kind"] == "load").collect::<Vec<_>>();
-    assert!(!reads.is_empty());
-    for read in reads {
-        let source = &read["reads_from"]["step"];
-        let written = source.as_u64().map(|step| trace[step as usize - 1]["written"].clone());
-        assert_eq!(written.unwrap_or("0".into()), read["read"], "{read}");
-    }
+    let reads = trace.iter().filter(|step| step["kind"] == "load");
+    let sources = reads.filter_map(|read| Some((read, read["reads_from"]["step"].as_u64()?)));
+    let pairs: Vec<_> =
+        sources.map(|(read, step)| (&read["read"], &trace[step as usize - 1]["written"])).collect();
+    assert!(!pairs.is_empty() && pairs.iter().all(|(read, written)| read == written), "{pairs:?}");
 }
 
 /// A write that counts as earlier than another one, although it is performed later.
