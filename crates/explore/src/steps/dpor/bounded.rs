@@ -13,6 +13,7 @@
 //!   before that has to wait there, and to leave a thread that waits costs nothing.
 //! * A store that reaches memory is nobody's turn: it costs nothing, and the running thread stays the same. If one
 //!   takes part in a race, all that can take a step are tried: the running thread may go on before it arrives.
+//!   Where stores arrive just before a thread is switched to, it may have been switched to before or after each of them.
 //! * There are no sleep sets: what was tried elsewhere may have been cut by the bound.
 //! * The running thread goes on as long as it can, which costs nothing.
 //!
@@ -20,7 +21,7 @@
 
 use super::branch::Branch;
 use super::partial_order::Race;
-use super::walk::{self, Algorithm, Label, Later, Walk};
+use super::walk::{self, Algorithm, Label, Later, Recurrence, Walk};
 use crate::{Limit, Session};
 use selvedge_memory::System;
 use selvedge_trace::Agent;
@@ -38,7 +39,7 @@ impl Algorithm for Bounded {
     const NEEDS_ENABLED: bool = true;
     const SLEEPS: bool = false;
 
-    fn reverse<S: System>(walk: &mut Walk<'_, '_, S>, race: Race, later: &Later) {
+    fn reverse<S: System>(walk: &mut Walk<'_, '_, S>, race: Race, later: &Later) -> Option<Recurrence> {
         let first = race.first as usize;
         // Whoever goes on before a store arrives can do so for free: everybody is tried.
         let arrives = !later.thread.is_thread() || !walk.present.labels[first].thread.is_thread();
@@ -52,15 +53,21 @@ impl Algorithm for Bounded {
             agent.is_thread() && agent != turn
         };
         let switched = (0..first).rev().find(others).map_or(0, |at| at + 1);
-        if switched != first {
-            try_from(walk, switched, wanted);
+        // Stores that arrived after that, before the turn's own first step, belong to neither: each place between them is one
+        // where the thread was switched to.
+        let begin = (switched..first).find(|at| walk.present.labels[*at].thread == turn).unwrap_or(first);
+        for position in switched..=begin {
+            if position != first {
+                try_from(walk, position, wanted);
+            }
         }
         // In between, the thread may have yielded, or waited for its buffer: leaving it there was free, too.
-        for position in switched + 1..first {
+        for position in begin + 1..first {
             if walk.is_nobodys_turn(position) {
                 try_from(walk, position, wanted);
             }
         }
+        None
     }
 }
 

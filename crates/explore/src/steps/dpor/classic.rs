@@ -12,7 +12,7 @@
 
 use super::branch::Branch;
 use super::partial_order::{NONE, Race};
-use super::walk::{self, Algorithm, Label, Later, Walk};
+use super::walk::{self, Algorithm, Label, Later, Recurrence, Walk};
 use crate::Session;
 use crate::{About, Counted, Counting, Equivalence, Explores, Finds, Promise, Task, Workers};
 use selvedge_memory::System;
@@ -50,12 +50,13 @@ pub fn explore<S: System>(session: &mut Session<'_, S>) {
 impl Algorithm for Classic {
     const NEEDS_ENABLED: bool = true;
 
-    fn reverse<S: System>(walk: &mut Walk<'_, '_, S>, race: Race, later: &Later) {
+    fn reverse<S: System>(walk: &mut Walk<'_, '_, S>, race: Race, later: &Later) -> Option<Recurrence> {
         let position = race.first as usize;
         let to = if later.unit == NONE { walk.present.order.length() } else { later.unit as usize };
         let kept = walk.kept(race, later, to);
         if walk.is_covered(position, &kept, later) {
-            return walk.give_kept_back(kept);
+            walk.give_kept_back(kept);
+            return None;
         }
         let leads = |unit: &u32| match later.unit {
             NONE => walk.present.order.depends(*unit, &later.accesses),
@@ -87,6 +88,7 @@ impl Algorithm for Classic {
                 enabled.iter().filter(is_new).for_each(|thread| add(walk, position, Label::of(*thread)));
             }
         }
+        None
     }
 }
 

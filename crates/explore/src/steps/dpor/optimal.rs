@@ -10,19 +10,29 @@
 //! one will find it. So after `v` nobody who was asleep at the node still is, and the walk goes on freely: it
 //! never runs into sleeping threads.
 //!
-//! Departures. *Races are looked at once*, at the end of the first execution in which the later unit stands, not
-//! at the end of all of them: what these would add is found below. (After another alternative of a choice has been
-//! taken, all races are looked at again: the sequences contain the choice.) *Blocking*: see [`super::partial_order`] for which
-//! pairs race; what `v` looks like is no different. The later unit may be one that never happened, because its
-//! thread is blocked at the end.
+//! Departures. *Most races are looked at once*, at the end of the first execution in which the later unit stands, not
+//! at the end of all of them, in which the rest of `v` differs. Let `c` be the units of `v` that stand before `e'` in the execution, and
+//! `t` those behind it.
+//!
+//! * If something asleep begins `c e'`, it begins `v` whatever `t` is: the race never leads to anything.
+//! * If all that is asleep depends on `c e'`, nothing of it begins any `v`. So the first one is inserted, or the tree has it.
+//!   What another `t` would have added is found below: when the last branch of the node has been explored, everything that is
+//!   asleep has been seen with each order of what it depends on.
+//! * If something asleep has no part in `c e'`, and depends on none of it, it depends on `t` whether it begins `v`. The race is
+//!   looked at again in each execution where that may have changed ([`Recurrence`]). For example, a thread reads `x` and another fails to take a lock because a
+//!   third has it: the read, when asleep, covers that as long as nobody writes to `x` before it, which somebody may do in `t`.
+//!
+//! (After another alternative of a choice has been taken, all races are looked at again: the sequences contain the choice.) *Blocking*:
+//! see [`super::partial_order`] for which pairs race; what `v` looks like is no different. The later unit may be one that never
+//! happened, because its thread is blocked at the end.
 
 use super::bounded;
 use super::branch::Branch;
 use super::partial_order::Race;
 use super::requests::Requests;
 use super::sharing;
-use super::wakeup::{Arrived, Before, LATER, Left, Local, Rest, branch_of, find_place, weak_initial};
-use super::walk::{self, Algorithm, Label, Later, Walk};
+use super::wakeup::{Arrived, Before, Local, Rest, WeakInitial, branch_of, find_place, weak_initial};
+use super::walk::{self, Algorithm, Covered, Label, Later, Recurrence, Walk};
 use crate::Crew;
 use crate::Session;
 use crate::core::dependence::Access;
@@ -83,23 +93,25 @@ pub fn explore_together<S: System>(session: &mut Session<'_, S>, crew: &Crew<'_,
 impl Algorithm for Optimal {
     const WEAK: bool = true;
 
-    fn reverse<S: System>(walk: &mut Walk<'_, '_, S>, race: Race, later: &Later) {
+    fn reverse<S: System>(walk: &mut Walk<'_, '_, S>, race: Race, later: &Later) -> Option<Recurrence> {
         let position = race.first as usize;
         let length = walk.present.order.length();
         let units = walk.kept(race, later, length);
         let mut left = walk.take_left();
         let mut place = std::mem::take(&mut walk.scratch.place);
         let present = &walk.present;
-        left.extend(units.iter().map(|unit| Left { agent: present.order.agent(*unit), unit: *unit }));
-        left.push(Left { agent: later.thread, unit: LATER });
-        let mut rest = Rest::new(left);
         let sequence =
             Local { order: &present.order, labels: &present.labels, units: &units, later, position };
         let before = Arrived::new(walk.before(position));
-        let begins = |(label, accesses): (&Label, &[Access])| {
-            weak_initial(&sequence, &rest, label, accesses, &before).is_some()
+        left.extend(sequence.left(units.len()));
+        let mut rest = Rest::new(left);
+        let covering = covering(walk.asleep(position), &sequence, &rest, &before);
+        let recurrence = match covering {
+            Covering::Always => None,
+            Covering::Now(covered) => Some(Recurrence { covered: Some(covered) }),
+            Covering::No => may_be_covered(walk, &sequence).then_some(Recurrence { covered: None }),
         };
-        if !walk.asleep(position).any(begins)
+        if covering == Covering::No
             && find_place(walk.tree(position).left(), &sequence, &mut rest, &mut place, before)
         {
             if walk.is_foreign(position) {
@@ -111,6 +123,68 @@ impl Algorithm for Optimal {
         walk.scratch.place = place;
         walk.give_kept_back(units);
         walk.give_left_back(rest.into_units());
+        recurrence
+    }
+
+    fn recurs<S: System>(walk: &mut Walk<'_, '_, S>, race: Race, later: &Later) -> Option<Recurrence> {
+        let position = race.first as usize;
+        let units = walk.kept(race, later, later.unit as usize);
+        let present = &walk.present;
+        let sequence =
+            Local { order: &present.order, labels: &present.labels, units: &units, later, position };
+        let recurs = may_be_covered(walk, &sequence);
+        walk.give_kept_back(units);
+        recurs.then_some(Recurrence { covered: None })
+    }
+}
+
+/// Whether something that is asleep begins the sequence of a race.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Covering {
+    /// It does, whatever comes behind the later unit in an execution.
+    Always,
+    /// It does in the present one.
+    Now(Covered),
+    /// It does not in the present one.
+    No,
+}
+
+/// Whether something that is asleep begins the sequence of a race, all of which is left.
+fn covering<'a>(
+    asleep: impl Iterator<Item = (&'a Label, &'a [Access])>,
+    sequence: &Local<'_>,
+    rest: &Rest,
+    before: &Arrived<'_>,
+) -> Covering {
+    let mut covering = Covering::No;
+    for (sleeper, (label, accesses)) in asleep.enumerate() {
+        let Some(initial) = weak_initial(sequence, rest, label, accesses, before) else { continue };
+        let unit = match initial {
+            WeakInitial::Begins(at) => Some(rest.unit(at)),
+            WeakInitial::Apart => None,
+        };
+        if unit.is_some_and(|unit| sequence.is_settled(unit)) {
+            return Covering::Always;
+        }
+        if covering == Covering::No {
+            covering = Covering::Now(Covered { sleeper, unit });
+        }
+    }
+    covering
+}
+
+/// Whether the sequence of a race may be begun by something that is asleep, depending on what comes behind the later unit in an
+/// execution.
+fn may_be_covered<S: System>(walk: &Walk<'_, '_, S>, sequence: &Local<'_>) -> bool {
+    let mut asleep = walk.asleep(sequence.position).peekable();
+    if asleep.peek().is_none() {
+        return false;
+    }
+    let rest = Rest::new(sequence.left(sequence.before_later()).collect());
+    let before = Arrived::new(walk.before(sequence.position));
+    match covering(asleep, sequence, &rest, &before) {
+        Covering::Now(_) => true,
+        Covering::Always | Covering::No => false,
     }
 }
 

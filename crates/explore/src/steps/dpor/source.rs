@@ -10,7 +10,7 @@
 
 use super::branch::Branch;
 use super::partial_order::{NONE, Race};
-use super::walk::{self, Algorithm, Label, Later, Walk};
+use super::walk::{self, Algorithm, Label, Later, Recurrence, Walk};
 use crate::Session;
 use crate::{About, Counted, Counting, Equivalence, Explores, Finds, Promise, Task, Workers};
 use selvedge_memory::System;
@@ -46,7 +46,7 @@ pub fn explore<S: System>(session: &mut Session<'_, S>) {
 }
 
 impl Algorithm for Source {
-    fn reverse<S: System>(walk: &mut Walk<'_, '_, S>, race: Race, later: &Later) {
+    fn reverse<S: System>(walk: &mut Walk<'_, '_, S>, race: Race, later: &Later) -> Option<Recurrence> {
         let position = race.first as usize;
         let to = if later.unit == NONE { walk.present.order.length() } else { later.unit as usize };
         let kept = walk.kept(race, later, to);
@@ -62,5 +62,6 @@ impl Algorithm for Source {
             walk.add(position, branch);
         }
         walk.give_kept_back(kept);
+        None
     }
 }

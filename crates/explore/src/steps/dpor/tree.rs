@@ -98,18 +98,32 @@ impl Tree {
     }
 }
 
-/// See [`Plan::wakes`]; of a branch, from one of its units on.
-fn wakes(branch: &Branch, from: usize, label: &Label, accesses: &[Access], but: Agent) -> bool {
-    let units = (from..branch.length()).map(|at| branch.unit(at));
-    for unit in units.filter(|unit| unit.label.thread != but) {
-        if unit.label.thread == label.thread {
-            return unit.label != *label;
+/// See [`Plan::wakes`]; of a branch, from one of its units on. `gone`: units that come after the choice.
+fn wakes<'a>(
+    branch: &'a Branch,
+    from: usize,
+    label: &Label,
+    accesses: &[Access],
+    gone: &mut Vec<(Agent, &'a [Access])>,
+) -> bool {
+    let gone_before = gone.len();
+    for unit in (from..branch.length()).map(|at| branch.unit(at)) {
+        let is_after = |(agent, theirs): &(Agent, &[Access])| {
+            *agent == unit.label.thread || dependence::dependent(theirs, unit.accesses())
+        };
+        if gone.iter().any(is_after) {
+            gone.push((unit.label.thread, unit.accesses()));
+            continue;
         }
-        if dependence::dependent(accesses, unit.accesses()) {
-            return true;
+        let is_own = unit.label.thread == label.thread;
+        if is_own || dependence::dependent(accesses, unit.accesses()) {
+            gone.truncate(gone_before);
+            return !is_own || unit.label != *label;
         }
     }
-    branch.then.iter().any(|entry| wakes(entry, 0, label, accesses, but))
+    let wakes = branch.then.iter().any(|entry| wakes(entry, 0, label, accesses, gone));
+    gone.truncate(gone_before);
+    wakes
 }
 
 /// Takes the continuations out of a branch; if others share it, they keep theirs.
@@ -204,9 +218,9 @@ impl Plan {
     }
 
     /// Whether something that is planned from here on conflicts with a label before the label's own thread comes, but for what
-    /// an agent does: that depends on a choice which it has made otherwise.
-    pub fn wakes(&self, label: &Label, accesses: &[Access], but: Agent) -> bool {
-        wakes(&self.branch, self.followed, label, accesses, but)
+    /// comes after the choice that an agent has just made: a sequence with that in it says which choice it was.
+    pub fn wakes(&self, label: &Label, accesses: &[Access], chooser: Agent) -> bool {
+        wakes(&self.branch, self.followed, label, accesses, &mut vec![(chooser, &[])])
     }
 
     /// Forgets the branch.

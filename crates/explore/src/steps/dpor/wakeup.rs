@@ -57,6 +57,37 @@ pub(super) struct Local<'a> {
 pub(super) const LATER: u32 = NONE;
 
 impl Local<'_> {
+    /// The first of the units, and the later one.
+    pub fn left(&self, count: usize) -> impl Iterator<Item = Left> {
+        let units =
+            self.units[..count].iter().map(|unit| Left { agent: self.order.agent(*unit), unit: *unit });
+        units.chain([Left { agent: self.later.thread, unit: LATER }])
+    }
+
+    /// How many of the units stand before the later one in the execution.
+    pub fn before_later(&self) -> usize {
+        self.units.partition_point(|unit| *unit < self.later.unit)
+    }
+
+    /// Whether a unit that begins the sequence does so whatever comes behind the later one in an execution.
+    pub fn is_settled(&self, unit: u32) -> bool {
+        match unit {
+            LATER => self.later_is_as_it_was(),
+            _ => unit < self.later.unit,
+        }
+    }
+
+    /// Whether the later unit touches the same before the earlier one as it did behind it: then what did not happen after it in
+    /// the execution does not depend on it there, either.
+    fn later_is_as_it_was(&self) -> bool {
+        if self.later.unit == NONE {
+            return true;
+        }
+        let was = self.order.accesses(self.later.unit);
+        let touched = |access: &Access| (access.granule, access.mask, access.mode);
+        was.iter().map(touched).eq(self.later.accesses.iter().map(touched))
+    }
+
     /// Whose past is, together with its own, what happened before the later one but for its accesses.
     pub fn base(&self) -> impl Iterator<Item = u32> {
         let before = if self.later.unit == NONE { self.order.length() as u32 } else { self.later.unit };
@@ -192,6 +223,11 @@ impl Rest {
             0 => None,
             _ => self.units.iter().position(|left| left.agent == agent),
         }
+    }
+
+    /// The unit at a place.
+    pub fn unit(&self, at: usize) -> u32 {
+        self.units[at].unit
     }
 
     /// Removes what a weak initial stands for; false if nothing is left.

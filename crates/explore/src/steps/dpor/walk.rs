@@ -86,6 +86,33 @@ pub struct Later {
     pub accesses: Vec<Access>,
 }
 
+/// That a race has to be looked at again in later executions with the same two units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Recurrence {
+    /// Why it leads to nothing in the present one, if so.
+    pub covered: Option<Covered>,
+}
+
+/// What covers the sequence of a race in an execution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Covered {
+    /// Which of those that are asleep at the node.
+    pub sleeper: usize,
+    /// The unit of the sequence that it is, if it has a part in it.
+    pub unit: Option<u32>,
+}
+
+/// A race that is looked at again.
+#[derive(Debug, Clone, Copy)]
+struct Recurring {
+    /// The later unit.
+    unit: u32,
+    /// The number of the race.
+    number: usize,
+    /// What covered its sequence when it was looked at last.
+    covered: Option<Covered>,
+}
+
 /// What to do about a race.
 pub trait Algorithm {
     /// Whether nodes must know who is enabled.
@@ -98,7 +125,13 @@ pub trait Algorithm {
     const SLEEPS: bool = true;
 
     /// Adds what has to be tried from the node before `race.first`, so that the other order is explored.
-    fn reverse<S: System>(walk: &mut Walk<'_, '_, S>, race: Race, later: &Later);
+    /// Gives whether that depends on what comes behind the two units.
+    fn reverse<S: System>(walk: &mut Walk<'_, '_, S>, race: Race, later: &Later) -> Option<Recurrence>;
+
+    /// Whether a race that somebody else has looked at is to be looked at again.
+    fn recurs<S: System>(_: &mut Walk<'_, '_, S>, _: Race, _: &Later) -> Option<Recurrence> {
+        None
+    }
 }
 
 /// The present execution, unit by unit.
@@ -112,6 +145,20 @@ pub struct Present {
     events: Vec<u32>,
     /// The choices that units have made, if paths are followed.
     paths: Option<Vec<Path>>,
+    /// Races that are looked at again in later executions.
+    recurring: Vec<Recurring>,
+    /// Of the races of units before this position, it is known whether they are.
+    classified: usize,
+}
+
+impl Present {
+    /// Forgets all units from a position on, but not what they were called.
+    fn truncate(&mut self, position: usize) {
+        self.order.truncate(position);
+        let recurring = self.recurring.partition_point(|race| (race.unit as usize) < position);
+        self.recurring.truncate(recurring);
+        self.classified = self.classified.min(position);
+    }
 }
 
 /// The nodes at the beginning of the way that are somebody else's.
@@ -485,7 +532,7 @@ impl<'w, 's, S: System> Walk<'w, 's, S> {
                     let label = present.labels[position].clone();
                     let path = present.paths.as_ref().map(|paths| paths[position].clone());
                     self.sleep_sets.put(label, present.order.accesses(position as u32), path);
-                    present.order.truncate(position);
+                    present.truncate(position);
                 }
                 self.session.rewind(mark);
                 return Some(position);

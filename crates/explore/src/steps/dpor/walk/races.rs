@@ -1,27 +1,35 @@
 //! The races of an execution: which there are, and what a unit would touch if it came first.
 
-use super::{Algorithm, Later, Walk};
+use super::{Algorithm, Covered, Later, Recurrence, Recurring, Walk};
 use crate::core::dependence::{self, Access, Blocking, Waking};
-use crate::steps::dpor::partial_order::{Buffering, Drains, NONE, Prospect};
+use crate::steps::dpor::partial_order::{Buffering, Drains, NONE, Prospect, Race};
 use selvedge_memory::System;
 use selvedge_trace::sync::Action;
 use selvedge_trace::{Agent, Operation, ThreadId};
 
 impl<S: System> Walk<'_, '_, S> {
-    /// Looks at the races of all units from a position on, and of the threads that are blocked.
+    /// Looks at the races of all units from a position on, of earlier ones where that is to be done each time, and of the threads
+    /// that are blocked.
     pub(in crate::steps::dpor) fn reverse_races<A: Algorithm>(&mut self, from: usize) {
-        for unit in from..self.present.order.length() {
+        let known = self.present.recurring.partition_point(|race| (race.unit as usize) < from);
+        self.present.recurring.truncate(known);
+        let classified = self.present.classified;
+        for at in 0..known {
+            self.look_again::<A>(at, from);
+        }
+        for unit in classified.min(from)..self.present.order.length() {
             for number in self.present.order.races(unit as u32) {
-                let race = self.present.order.race(number);
-                let mut accesses = std::mem::take(&mut self.scratch.later);
-                self.accesses_if_first(unit as u32, race.first, &mut accesses);
-                let drains = self.present.order.drains(unit as u32);
-                let later =
-                    Later { unit: unit as u32, thread: self.present.labels[unit].thread, drains, accesses };
-                A::reverse(self, race, &later);
+                let (race, later) = self.race(unit as u32, number);
+                // Somebody else has looked at earlier races, but not in the present execution.
+                let looks = unit >= from || A::recurs(self, race, &later).is_some();
+                let recurrence = if looks { A::reverse(self, race, &later) } else { None };
+                if let Some(Recurrence { covered }) = recurrence {
+                    self.present.recurring.push(Recurring { unit: unit as u32, number, covered });
+                }
                 self.scratch.later = later.accesses;
             }
         }
+        self.present.classified = self.present.order.length();
         let mut threads = std::mem::take(&mut self.scratch.threads);
         threads.clear();
         threads.extend(self.session.system.machine().threads());
@@ -29,6 +37,52 @@ impl<S: System> Walk<'_, '_, S> {
             self.reverse_races_of_blocked::<A>(*thread);
         }
         self.scratch.threads = threads;
+    }
+
+    /// Looks again at a race that is looked at in each execution, unless what covered its sequence still does; the present execution is
+    /// another one from a position on.
+    fn look_again<A: Algorithm>(&mut self, at: usize, from: usize) {
+        let Recurring { unit, number, covered } = self.present.recurring[at];
+        if covered.is_some_and(|covered| self.still_covers(covered, (unit, number), from)) {
+            return;
+        }
+        let (race, later) = self.race(unit, number);
+        let recurrence = A::reverse(self, race, &later);
+        self.present.recurring[at].covered = recurrence.and_then(|recurrence| recurrence.covered);
+        self.scratch.later = later.accesses;
+    }
+
+    /// Whether what covered the sequence of a race in another execution does so for sure in the present one.
+    fn still_covers(&self, covered: Covered, (later, number): (u32, usize), from: usize) -> bool {
+        if covered.unit.is_some() {
+            // It is part of the sequence in the present execution, too, and nothing before it is new.
+            return covered.unit.is_some_and(|unit| (unit as usize) < from);
+        }
+        let order = &self.present.order;
+        let race = order.race(number);
+        let Some((label, accesses)) = self.asleep(race.first as usize).nth(covered.sleeper) else {
+            return false;
+        };
+        if accesses.iter().any(|access| access.mode == dependence::Mode::Arrive) {
+            return false;
+        }
+        let new = (from.max(later as usize + 1) as u32..order.length() as u32)
+            .filter(|unit| !order.is_taken_out(*unit, race));
+        for unit in new {
+            if order.agent(unit) == label.thread || dependence::dependent(order.accesses(unit), accesses) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// A race of a unit, by number, and the unit as it would be if it came first.
+    fn race(&mut self, unit: u32, number: usize) -> (Race, Later) {
+        let race = self.present.order.race(number);
+        let mut accesses = std::mem::take(&mut self.scratch.later);
+        self.accesses_if_first(unit, race.first, &mut accesses);
+        let drains = self.present.order.drains(unit);
+        (race, Later { unit, thread: self.present.labels[unit as usize].thread, drains, accesses })
     }
 
     /// Looks at the races of a thread that cannot go on.
