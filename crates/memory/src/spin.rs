@@ -12,8 +12,8 @@
 //! It is blocked only at the point of the round where it holds the fewest locks: a thread that waits in the
 //! middle of its round with a lock it took there would keep others from doing what it waits for.
 //!
-//! *Same local state*: the same frames with the same registers, the same locks held, the same stack and
-//! heap, and all private memory that was written on the way has its old contents again. *Changed nothing*:
+//! *Same local state*: the same frames with the same values in all registers that are live, the same locks held, the same stack
+//! and heap, and all private memory that was written on the way has its old contents again. *Changed nothing*:
 //! stores and read-modify-writes that left the value as it was, failed compare-exchanges and trylocks, and
 //! locks that were taken and given back. A loop that counts its iterations changes its local state; it is
 //! not a waiting loop. Only operations in loops of the program text are looked at.
@@ -281,7 +281,7 @@ impl History {
         let position = &thread.position;
         (position.stack_top, position.heap_next, position.children, position.atomic_depth).hash(&mut hasher);
         self.summary.held.hash(&mut hasher);
-        if let Some(top) = thread.frames.last() {
+        if !thread.frames.is_empty() {
             let lowest = thread.frames.len().saturating_sub(DEEPEST_LOOP);
             if lowest > 0 {
                 // If that is the same call, nothing below it has executed in between.
@@ -290,9 +290,7 @@ impl History {
             for frame in &thread.frames[lowest..] {
                 (frame.function, frame.call, frame.stack, frame.dynamic).hash(&mut hasher);
             }
-            let count = usize::from(image.code.functions[top.function as usize].registers);
-            let base = thread.frames[lowest].base as usize;
-            thread.registers[base..top.base as usize + count].hash(&mut hasher);
+            image.for_each_live_register(thread, lowest, &mut |value| value.hash(&mut hasher));
         }
         hasher.finish()
     }

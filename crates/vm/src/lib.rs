@@ -42,6 +42,7 @@ mod float_text;
 mod generic;
 mod interpret;
 mod jump;
+mod live;
 mod loops;
 pub mod machine;
 pub mod memory;
@@ -53,6 +54,7 @@ mod step;
 mod stop;
 mod sync;
 pub mod thread;
+mod uses;
 
 pub use fault::{Fault, FaultKind, FaultKinds, Note, StackEntry, Stop, UnsupportedReached};
 pub use machine::{Config, Image, LoadError, Machine, Mark, Output, Stream};

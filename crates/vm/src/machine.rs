@@ -18,6 +18,7 @@ use crate::builtins::Builtins;
 use crate::code::{Code, Malformed};
 use crate::compile::CodeFor;
 use crate::fault::{FaultKind, FaultKinds, Stop};
+use crate::live::{LiveRegisters, LiveSet};
 use crate::memory::{Initialisation, Memories, Memory, MemoryMark, Poison, READ_ONLY, SHARED};
 use crate::thread::{Frame, Position, ReturnTo, Status, Thread};
 use rustc_hash::FxHashMap;
@@ -56,6 +57,8 @@ pub struct Image<'p> {
     sync_ops: u64,
     /// For each operation, whether a thread may come back to it within the same calls.
     pub in_loops: Vec<bool>,
+    /// Which registers are live where.
+    live: LiveRegisters,
     /// Whether there are atomic sections.
     pub atomic_sections: bool,
     /// Whether atomic accesses to a thread's own heap are visible before others can reach the object: with execution
@@ -122,6 +125,7 @@ impl<'p> Image<'p> {
             builtins,
             sync_ops,
             in_loops,
+            live: LiveRegisters::new(program.functions.len()),
             atomic_sections,
             atomics_are_visible: code_for == CodeFor::Graphs,
             sites,
@@ -131,6 +135,38 @@ impl<'p> Image<'p> {
             clock,
             memories: Memories::default(),
         })
+    }
+
+    /// Tells of each register that the innermost calls of a thread, from one on, may still read: its value.
+    #[inline]
+    pub fn for_each_live_register(&self, thread: &Thread, lowest: usize, tell: &mut impl FnMut(u64)) {
+        for at in lowest..thread.frames.len() {
+            let frame = &thread.frames[at];
+            let count = usize::from(self.code.functions[frame.function as usize].registers);
+            let registers = &thread.registers[frame.base as usize..][..count];
+            match self.live_registers(thread, at) {
+                LiveSet::All => registers.iter().for_each(|value| tell(*value)),
+                LiveSet::Some(words) => {
+                    for (word, registers) in words.iter().zip(registers.chunks(64)) {
+                        let mut rest = *word;
+                        while rest != 0 {
+                            tell(registers[rest.trailing_zeros() as usize]);
+                            rest &= rest - 1;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The registers that a call of a thread may still read.
+    #[inline]
+    fn live_registers(&self, thread: &Thread, at: usize) -> LiveSet<'_> {
+        let function = thread.frames[at].function;
+        match thread.frames.get(at + 1) {
+            Some(callee) => self.live.across(&self.code, function, callee.call),
+            None => self.live.before(&self.code, function, thread.position.pc),
+        }
     }
 
     /// Where an instruction stands in the source, for people.
@@ -526,6 +562,25 @@ impl<'i> Machine<'i> {
     /// The threads that exist, in the order in which they were created.
     pub fn threads(&self) -> impl Iterator<Item = ThreadId> + '_ {
         self.threads.iter().map(|thread| thread.id)
+    }
+
+    /// Overwrites all registers of a thread that it cannot read any more, so that a test can see whether anything depends on them.
+    /// Going back does not undo it.
+    pub fn overwrite_dead_registers(&mut self, id: ThreadId, value: u64) {
+        let index = usize::from(self.by_id[id.number()]);
+        let Some(thread) = self.threads.get_mut(index) else { return };
+        for at in 0..thread.frames.len() {
+            if let LiveSet::Some(words) = self.image.live_registers(thread, at) {
+                let frame = &thread.frames[at];
+                let count = usize::from(self.image.code.functions[frame.function as usize].registers);
+                let registers = &mut thread.registers[frame.base as usize..][..count];
+                for (number, register) in registers.iter_mut().enumerate() {
+                    if words[number / 64] >> (number % 64) & 1 == 0 {
+                        *register = value;
+                    }
+                }
+            }
+        }
     }
 
     /// A thread; `None` if it does not exist (yet).

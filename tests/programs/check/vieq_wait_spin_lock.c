@@ -1,6 +1,6 @@
 // selvedge: --explorer vieq
 // expect: verified
-// executions: 10
+// executions: 7
 // who waits for a lock in a loop does not notice that it is somebody else's by now
 // also: --explorer se-mcr => verified
 // also: --explorer se-mcr --patience 0 => verified
