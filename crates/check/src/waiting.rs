@@ -2,7 +2,7 @@
 
 use crate::checker::{Checker, Equivalence, Finding, Standing};
 use crate::{Violation, name_of};
-use selvedge_memory::{End, System};
+use selvedge_memory::{End, ReadValue, System};
 use selvedge_program::SpanId;
 use selvedge_trace::execution::Wait;
 use selvedge_trace::sync::{Hold, hold, words};
@@ -70,9 +70,15 @@ fn is_join(system: &impl System, thread: ThreadId) -> bool {
     matches!(system.machine().pending(thread), Some(Operation::Join { .. }))
 }
 
+/// The locations that a thread waits to see changed, if it is in a waiting loop.
+fn watched(system: &impl System, thread: ThreadId) -> Option<Vec<ReadValue>> {
+    let watched = system.watched(thread).map(<[_]>::to_vec);
+    watched.or_else(|| system.awaited(thread).map(|read| vec![read]))
+}
+
 /// Where a thread in a waiting loop last looked at what it waits for.
 fn last_read(system: &impl System, thread: ThreadId) -> Option<SpanId> {
-    let watched = system.watched(thread)?;
+    let watched = watched(system, thread)?;
     let looked = |event: &&Event| {
         let address = match event.operation {
             Operation::Load { address, .. }
@@ -98,7 +104,7 @@ pub fn waits(system: &impl System, thread: ThreadId) -> Option<Wait> {
             Some(Wait::Object { op, object: name(object, op.object().size()), argument, owner })
         }
         _ => {
-            let watched = system.watched(thread).filter(|watched| !watched.is_empty())?;
+            let watched = watched(system, thread).filter(|watched| !watched.is_empty())?;
             let mut names: Vec<String> =
                 watched.iter().map(|read| name(read.address, u64::from(read.size))).collect();
             names.sort();

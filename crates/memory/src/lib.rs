@@ -12,6 +12,7 @@
 //! * `spin`: waiting loops: when a thread has come round without an effect, and what it waits for.
 //! * [`axiomatic`]: a machine with an execution graph that answers its reads, and the models as axioms on such graphs.
 
+mod awaits;
 pub mod axiomatic;
 mod buffer;
 mod capability;
@@ -134,6 +135,16 @@ pub enum End {
     Livelock(Vec<ThreadId>),
 }
 
+/// Whether threads that wait in a loop of one atomic access are blocked before it, or go round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LookAhead {
+    /// They are blocked.
+    On,
+    /// They go round.
+    #[default]
+    Off,
+}
+
 /// A memory model with a program in it.
 pub trait System {
     /// A state to return to.
@@ -204,6 +215,25 @@ pub trait System {
     /// What a thread read on its way round a waiting loop, if it is in one: it can go on only when one of
     /// these has another value.
     fn watched(&self, thread: ThreadId) -> Option<&[ReadValue]>;
+
+    /// Says whether threads that go round a loop of one atomic access in vain are blocked before it, so that this is no part of
+    /// executions; see `awaits.rs`. After a change, only states that are marked later can be returned to, and the first one.
+    fn look_ahead(&mut self, _: LookAhead) {}
+
+    /// Whether rounds that were left out by looking ahead may have been part of a race.
+    fn has_looked_too_far(&self) -> bool {
+        false
+    }
+
+    /// The location of which a thread that looks ahead awaits a value, or may, and what it would read there now.
+    fn awaited(&self, _: ThreadId) -> Option<ReadValue> {
+        None
+    }
+
+    /// Whether a thread that awaits a value would be where it is again if it read this one.
+    fn is_fruitless(&mut self, _: ThreadId, _: u128) -> bool {
+        false
+    }
 
     /// How many operations a thread had performed when it was last in the state in which it is now, if what it did since then
     /// is a round of a waiting loop unless one of its stores has changed something. Whether one has depends on what others

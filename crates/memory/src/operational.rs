@@ -37,17 +37,21 @@
 //! Loads look into the own buffer, byte by byte ([`Event::forwarded`]). What needs an empty buffer ([`Event::drained`]) is not
 //! enabled until it is empty.
 
+use crate::awaits::{Awaits, AwaitsMark};
 use crate::buffer::{self, Buffers, Discipline};
 use crate::spin::{DEEPEST_LOOP, History, HistoryMark, ReadValue};
-use crate::{Bounds, End, Nothing, Step, StoreBuffers, System, WaitingStore};
-use selvedge_program::{FenceOrder, Site, StoreOrder};
+use crate::{Bounds, End, LookAhead, Nothing, Step, StoreBuffers, System, WaitingStore};
+use selvedge_program::{FenceOrder, LoadOrder, Site, StoreOrder, scalar};
 use selvedge_trace::sync::{Action, ObjectKind};
 use selvedge_trace::{Agent, Completion, Event, Operation, ThreadId};
-use selvedge_vm::thread::Status;
+use selvedge_vm::thread::{Position, Status, Thread};
 use selvedge_vm::{Config, Image, LoadError, Machine, Mark, PrivateStore, Stop, UnsupportedReached};
 
 /// A copy or fill of more bytes does not go through the buffer.
 pub const LARGEST_COPY: u64 = 256;
+
+/// With more yields in it, a round is not run ahead.
+const MOST_YIELDS: u32 = 4;
 
 /// What an operation did to memory and to its thread.
 #[derive(Debug, Clone, Copy)]
@@ -98,6 +102,8 @@ pub struct Operational<'i, const BUFFERED: bool> {
     buffers: Buffers,
     /// What the last load got from the buffer.
     forwards: Vec<(u32, u16)>,
+    look_ahead: LookAhead,
+    awaits: Awaits,
 }
 
 /// A state of [`Operational`].
@@ -107,6 +113,7 @@ pub struct OperationalMark {
     events: u32,
     undo: u32,
     buffers: u32,
+    awaits: AwaitsMark,
 }
 
 impl<'i> Sequential<'i> {
@@ -146,6 +153,8 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
             bounds,
             buffers: Buffers::new(discipline),
             forwards: Vec::new(),
+            look_ahead: LookAhead::Off,
+            awaits: Awaits::default(),
         };
         // The start is undone like a step, so that everything later is journalled.
         system.machine.mark();
@@ -163,7 +172,101 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
     fn can_step(&self, thread: ThreadId) -> bool {
         self.machine.is_enabled(thread)
             && !self.is_spinning(thread)
+            && !self.awaits_in_vain(thread)
             && (!BUFFERED || self.buffers_allow(thread))
+    }
+
+    /// Whether a thread would go round a loop of one access in vain.
+    #[inline]
+    fn awaits_in_vain(&self, thread: ThreadId) -> bool {
+        self.awaits.of(thread).is_some_and(|waiting| {
+            let seen = self.seen(thread, waiting.read.address, waiting.read.size);
+            seen.is_some_and(|value| self.awaits.answer(thread, value) == Some(true))
+        })
+    }
+
+    /// What a thread would read at a location now, if that is there.
+    fn seen(&self, thread: ThreadId, address: u64, size: u32) -> Option<u128> {
+        if self.machine.memory.first_inaccessible(address, u64::from(size)).is_some() {
+            return None;
+        }
+        let memory = self.machine.memory.read_scalar(address, size);
+        Some(match BUFFERED && !self.buffers.is_empty(thread) {
+            true => self.buffers.view(thread, address, size, (memory, u128::MAX), &mut Vec::new()).value,
+            false => memory,
+        })
+    }
+
+    /// Finds out which threads await values, after a step, and whether what is there now is fruitless.
+    fn look_at_awaits(&mut self) {
+        let arrived = std::mem::take(&mut self.awaits.arrived);
+        for thread in &arrived {
+            self.begin_await(*thread);
+        }
+        self.awaits.arrived = arrived;
+        self.awaits.arrived.clear();
+        for thread in (0..self.histories.len()).filter_map(ThreadId::from_number) {
+            let Some(read) = self.awaits.of(thread).map(|waiting| waiting.read) else { continue };
+            if let Some(value) = self.seen(thread, read.address, read.size) {
+                self.is_fruitless(thread, value);
+            }
+        }
+    }
+
+    /// Notes that a thread awaits a value, if it stands before an access where that may be.
+    fn begin_await(&mut self, thread: ThreadId) {
+        let Some(operation) = self.machine.pending(thread) else { return };
+        let (address, ty) = match operation {
+            Operation::Load { address, ty, order } if order != LoadOrder::Plain => (address, ty),
+            Operation::Rmw { address, ty, .. } | Operation::CompareExchange { address, ty, .. } => {
+                (address, ty)
+            }
+            _ => return,
+        };
+        if self.machine.in_atomic_section(thread) || !self.machine.may_come_back_at_once(thread, DEEPEST_LOOP)
+        {
+            return;
+        }
+        let size = ty.bytes();
+        let value = self.seen(thread, address, size).unwrap_or(0);
+        self.awaits.begin(thread, operation, ReadValue { address, size, value }, &self.events);
+    }
+
+    /// Runs a thread ahead: whether it comes back to where it is, in the same state, after reading a value.
+    fn comes_back(&mut self, thread: ThreadId, operation: &Operation, value: u128) -> bool {
+        let completion = match *operation {
+            Operation::Load { .. } => Completion::Value(value),
+            Operation::Rmw { op, ty, operand, .. } if scalar::rmw(op, ty, value, operand) == value => {
+                Completion::Value(value)
+            }
+            Operation::CompareExchange { ty, expected, .. } if value != expected & bytes_mask(ty.bytes()) => {
+                Completion::Exchanged { old: value, success: false }
+            }
+            _ => return false,
+        };
+        let place = |state: &Thread| {
+            let Position { pc, depth, atomic_depth, .. } = state.position;
+            (pc, depth, atomic_depth)
+        };
+        let Some(state) = self.machine.thread(thread) else { return false };
+        let history = of_thread(&mut self.histories, thread);
+        let (here, digest) = (place(state), history.digest(self.machine.image, state));
+        let mark = self.machine.mark();
+        let journal = self.machine.journal_position();
+        let mut stop = self.machine.complete(thread, completion);
+        for _ in 0..MOST_YIELDS {
+            if !matches!((&stop, self.machine.pending(thread)), (Stop::Visible, Some(Operation::Yield))) {
+                break;
+            }
+            stop = self.machine.complete(thread, Completion::Done);
+        }
+        let comes_back = matches!(stop, Stop::Visible)
+            && self.machine.thread(thread).is_some_and(|state| {
+                place(state) == here && history.digest(self.machine.image, state) == digest
+            })
+            && self.machine.is_unchanged_since(thread, journal);
+        self.machine.rewind(&mark);
+        comes_back
     }
 
     /// Whether the next operation of a thread need not wait for a buffer.
@@ -416,6 +519,105 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
         }
     }
 
+    /// Takes a step.
+    fn perform(&mut self, agent: Agent, choice: u32) -> Step {
+        let thread = agent.thread();
+        if BUFFERED {
+            self.forwards.clear();
+            if let Some(number) = agent.number() {
+                return self.flush(thread, number);
+            }
+        }
+        // By reference: copying what was written just now makes the processor wait. The same goes for the
+        // answer below.
+        let pending = self.machine.pending(thread);
+        let Some(operation) = &pending else { return Step::Done };
+        let before = self.bytes_before(thread, operation);
+        let in_loop = self.machine.is_in_loop(thread, DEEPEST_LOOP);
+        let index = self.machine.thread(thread).map_or(0, |thread| thread.position.events);
+        let drained = self.drains(thread, operation);
+        let site = self.machine.site(thread);
+        // A step that goes wrong is part of the execution, too.
+        let event = self.events.len();
+        self.events.push(Event {
+            thread,
+            index,
+            operation: *operation,
+            read: None,
+            written: None,
+            before,
+            buffered: 0,
+            forwarded: 0,
+            drained,
+            atomic_section: self.machine.in_atomic_section(thread),
+            choice,
+            site,
+        });
+        let history = of_thread(&mut self.histories, thread);
+        let saving = match in_loop || !history.ignores(operation) {
+            true => HistorySaving::Done,
+            false => HistorySaving::Due,
+        };
+        if saving == HistorySaving::Done {
+            self.undo.push((history.mark(), thread));
+        }
+        if BUFFERED && drained {
+            self.buffers.settle(thread, self.machine.private_stores().len());
+        }
+        let mut share = Share::default();
+        let answer = match BUFFERED {
+            true => self.answer_buffered(thread, *operation, choice, drained, (site, index), &mut share),
+            false => self.machine.answer(thread, operation, choice),
+        };
+        let completion = match &answer {
+            Ok(completion) => completion,
+            Err(stop) => return stop.clone().into(),
+        };
+        // The bytes that it accesses, as they are now.
+        let after = match (operation, completion) {
+            (Operation::Store { ty, value, .. }, _) if share.buffered == 0 => value & bytes_mask(ty.bytes()),
+            (Operation::CompareExchange { ty, new, .. }, Completion::Exchanged { success: true, .. }) => {
+                new & bytes_mask(ty.bytes())
+            }
+            (Operation::Rmw { .. }, _) => self.bytes_before(thread, operation),
+            _ => before,
+        };
+        let event = &mut self.events[event];
+        match (operation, completion) {
+            (Operation::Store { value, .. }, _) => event.written = Some(*value),
+            (Operation::Rmw { .. }, Completion::Value(old)) => {
+                (event.read, event.written) = (Some(*old), Some(after));
+            }
+            (Operation::CompareExchange { new, .. }, Completion::Exchanged { old, success }) => {
+                (event.read, event.written) = (Some(*old), success.then_some(*new));
+            }
+            (_, Completion::Value(value)) => event.read = Some(*value),
+            _ => {}
+        }
+        if BUFFERED {
+            (event.forwarded, event.buffered) = (share.forwarded, share.buffered);
+        }
+        if saving == HistorySaving::Done {
+            let result = match completion {
+                Completion::Value(value) => *value,
+                _ => 0,
+            };
+            // What a load saw may be from the buffer.
+            let seen = if matches!(operation, Operation::Load { .. }) { result } else { before };
+            let buffered = share.buffered != 0;
+            let outcome = OperationEffect { before: seen, changed: before != after, buffered, result };
+            of_thread(&mut self.histories, thread).step(operation, &outcome);
+        }
+        if !BUFFERED {
+            let stop = self.machine.complete(thread, *completion);
+            return self.after(thread, stop, saving);
+        }
+        let stop = self.machine.complete_with(thread, *completion, share.defined);
+        let step = self.after(thread, stop, saving);
+        self.bury(thread);
+        step
+    }
+
     /// What a step comes to after its thread has run up to a stop. New threads run to their first operation; if several
     /// threads cannot go on, the first one counts.
     fn after(&mut self, thread: ThreadId, stop: Stop, saving: HistorySaving) -> Step {
@@ -457,6 +659,9 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
     fn arrive(&mut self, thread: ThreadId, saving: HistorySaving) {
         if !self.machine.is_in_loop(thread, DEEPEST_LOOP) {
             return;
+        }
+        if self.look_ahead == LookAhead::On {
+            self.awaits.arrived.push(thread);
         }
         let history = of_thread(&mut self.histories, thread);
         if saving == HistorySaving::Due {
@@ -572,100 +777,20 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
     }
 
     fn step(&mut self, agent: Agent, choice: u32) -> Step {
+        if self.look_ahead == LookAhead::Off {
+            return self.perform(agent, choice);
+        }
         let thread = agent.thread();
-        if BUFFERED {
-            self.forwards.clear();
-            if let Some(number) = agent.number() {
-                return self.flush(thread, number);
-            }
+        match agent.is_thread() {
+            true => self.awaits.leave(thread),
+            // What its own store hands over is not private any more.
+            false => self.awaits.begin_again(thread),
         }
-        // By reference: copying what was written just now makes the processor wait. The same goes for the
-        // answer below.
-        let pending = self.machine.pending(thread);
-        let Some(operation) = &pending else { return Step::Done };
-        let before = self.bytes_before(thread, operation);
-        let in_loop = self.machine.is_in_loop(thread, DEEPEST_LOOP);
-        let index = self.machine.thread(thread).map_or(0, |thread| thread.position.events);
-        let drained = self.drains(thread, operation);
-        let site = self.machine.site(thread);
-        // A step that goes wrong is part of the execution, too.
-        let event = self.events.len();
-        self.events.push(Event {
-            thread,
-            index,
-            operation: *operation,
-            read: None,
-            written: None,
-            before,
-            buffered: 0,
-            forwarded: 0,
-            drained,
-            atomic_section: self.machine.in_atomic_section(thread),
-            choice,
-            site,
-        });
-        let history = of_thread(&mut self.histories, thread);
-        let saving = match in_loop || !history.ignores(operation) {
-            true => HistorySaving::Done,
-            false => HistorySaving::Due,
-        };
-        if saving == HistorySaving::Done {
-            self.undo.push((history.mark(), thread));
+        let step = self.perform(agent, choice);
+        if let Some(event) = self.events.last() {
+            self.awaits.note_access(thread, &event.operation);
         }
-        if BUFFERED && drained {
-            self.buffers.settle(thread, self.machine.private_stores().len());
-        }
-        let mut share = Share::default();
-        let answer = match BUFFERED {
-            true => self.answer_buffered(thread, *operation, choice, drained, (site, index), &mut share),
-            false => self.machine.answer(thread, operation, choice),
-        };
-        let completion = match &answer {
-            Ok(completion) => completion,
-            Err(stop) => return stop.clone().into(),
-        };
-        // The bytes that it accesses, as they are now.
-        let after = match (operation, completion) {
-            (Operation::Store { ty, value, .. }, _) if share.buffered == 0 => value & bytes_mask(ty.bytes()),
-            (Operation::CompareExchange { ty, new, .. }, Completion::Exchanged { success: true, .. }) => {
-                new & bytes_mask(ty.bytes())
-            }
-            (Operation::Rmw { .. }, _) => self.bytes_before(thread, operation),
-            _ => before,
-        };
-        let event = &mut self.events[event];
-        match (operation, completion) {
-            (Operation::Store { value, .. }, _) => event.written = Some(*value),
-            (Operation::Rmw { .. }, Completion::Value(old)) => {
-                (event.read, event.written) = (Some(*old), Some(after));
-            }
-            (Operation::CompareExchange { new, .. }, Completion::Exchanged { old, success }) => {
-                (event.read, event.written) = (Some(*old), success.then_some(*new));
-            }
-            (_, Completion::Value(value)) => event.read = Some(*value),
-            _ => {}
-        }
-        if BUFFERED {
-            (event.forwarded, event.buffered) = (share.forwarded, share.buffered);
-        }
-        if saving == HistorySaving::Done {
-            let result = match completion {
-                Completion::Value(value) => *value,
-                _ => 0,
-            };
-            // What a load saw may be from the buffer.
-            let seen = if matches!(operation, Operation::Load { .. }) { result } else { before };
-            let buffered = share.buffered != 0;
-            let outcome = OperationEffect { before: seen, changed: before != after, buffered, result };
-            of_thread(&mut self.histories, thread).step(operation, &outcome);
-        }
-        if !BUFFERED {
-            let stop = self.machine.complete(thread, *completion);
-            return self.after(thread, stop, saving);
-        }
-        let stop = self.machine.complete_with(thread, *completion, share.defined);
-        let step = self.after(thread, stop, saving);
-        self.bury(thread);
+        self.look_at_awaits();
         step
     }
 
@@ -684,12 +809,16 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
             events: self.events.len() as u32,
             undo: self.undo.len() as u32,
             buffers: self.buffers.mark() as u32,
+            awaits: self.awaits.mark(),
         }
     }
 
     fn rewind(&mut self, mark: &OperationalMark) {
         self.machine.rewind(&mark.machine);
         self.events.truncate(mark.events as usize);
+        if self.look_ahead == LookAhead::On {
+            self.awaits.rewind(mark.awaits);
+        }
         while self.undo.len() > mark.undo as usize {
             if let Some((saved, thread)) = self.undo.pop() {
                 self.histories[thread.number()].rewind(&saved);
@@ -734,19 +863,35 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
         history.repeats_from(&self.machine, self.machine.thread(thread)?)
     }
 
-    fn is_current(&self, thread: ThreadId, read: &ReadValue) -> bool {
-        if self.machine.memory.first_inaccessible(read.address, u64::from(read.size)).is_some() {
-            return false;
+    fn look_ahead(&mut self, look_ahead: LookAhead) {
+        (self.look_ahead, self.awaits) = (look_ahead, Awaits::default());
+        if look_ahead == LookAhead::On {
+            self.awaits.arrived = self.machine.threads().collect();
+            self.look_at_awaits();
         }
-        let memory = self.machine.memory.read_scalar(read.address, read.size);
-        let seen = match BUFFERED && !self.buffers.is_empty(thread) {
-            true => {
-                let memory = (memory, u128::MAX);
-                self.buffers.view(thread, read.address, read.size, memory, &mut Vec::new()).value
-            }
-            false => memory,
-        };
-        seen == read.value
+    }
+
+    fn has_looked_too_far(&self) -> bool {
+        self.awaits.are_unsafe
+    }
+
+    fn awaited(&self, thread: ThreadId) -> Option<ReadValue> {
+        let read = self.awaits.of(thread)?.read;
+        Some(ReadValue { value: self.seen(thread, read.address, read.size)?, ..read })
+    }
+
+    fn is_fruitless(&mut self, thread: ThreadId, value: u128) -> bool {
+        if let Some(answer) = self.awaits.answer(thread, value) {
+            return answer;
+        }
+        let Some(operation) = self.awaits.of(thread).map(|waiting| waiting.operation) else { return false };
+        let answer = self.comes_back(thread, &operation, value);
+        self.awaits.learn(thread, value, answer);
+        answer
+    }
+
+    fn is_current(&self, thread: ThreadId, read: &ReadValue) -> bool {
+        self.seen(thread, read.address, read.size) == Some(read.value)
     }
 
     fn buffers(&self) -> &Self {

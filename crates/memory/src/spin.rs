@@ -276,7 +276,8 @@ impl History {
         self.earlier(machine, thread, here, before, first).map(|earlier| earlier.operations)
     }
 
-    fn digest(&self, image: &Image<'_>, thread: &Thread) -> u64 {
+    /// The local state of a thread, but for its memory.
+    pub fn digest(&self, image: &Image<'_>, thread: &Thread) -> u64 {
         let mut hasher = rustc_hash::FxHasher::default();
         let position = &thread.position;
         (position.stack_top, position.heap_next, position.children, position.atomic_depth).hash(&mut hasher);

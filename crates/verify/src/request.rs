@@ -3,7 +3,7 @@
 use selvedge_explore::{Explorer, Finds, Options, Property};
 use selvedge_explore::{Limits, Settings};
 use selvedge_frontend::Promotion;
-use selvedge_memory::{Model, ReleaseSequences};
+use selvedge_memory::{LookAhead, Model, ReleaseSequences};
 use selvedge_vm::{Config, FaultKind, FaultKinds, Initialisation};
 use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
@@ -207,6 +207,7 @@ impl Request {
             limits: Limits::default(),
             robust: self.properties.robustness,
             sequences: self.properties.sequences,
+            look_ahead: LookAhead::Off,
         }
     }
 

@@ -48,6 +48,7 @@ pub mod machine;
 pub mod memory;
 pub mod objects;
 mod private;
+mod quiet;
 mod report;
 mod scope;
 mod step;

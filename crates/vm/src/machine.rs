@@ -20,6 +20,7 @@ use crate::compile::CodeFor;
 use crate::fault::{FaultKind, FaultKinds, Stop};
 use crate::live::{LiveRegisters, LiveSet};
 use crate::memory::{Initialisation, Memories, Memory, MemoryMark, Poison, READ_ONLY, SHARED};
+use crate::quiet::QuietWays;
 use crate::thread::{Frame, Position, ReturnTo, Status, Thread};
 use rustc_hash::FxHashMap;
 use selvedge_program::{Builtin, FuncId, GlobalId, Program, Site, Sites, SpanId, Symbol, Type};
@@ -59,6 +60,8 @@ pub struct Image<'p> {
     pub in_loops: Vec<bool>,
     /// Which registers are live where.
     live: LiveRegisters,
+    /// Where threads can go without a visible operation.
+    quiet: QuietWays,
     /// Whether there are atomic sections.
     pub atomic_sections: bool,
     /// Whether atomic accesses to a thread's own heap are visible before others can reach the object: with execution
@@ -126,6 +129,7 @@ impl<'p> Image<'p> {
             sync_ops,
             in_loops,
             live: LiveRegisters::new(program.functions.len()),
+            quiet: QuietWays::new(program.functions.len()),
             atomic_sections,
             atomics_are_visible: code_for == CodeFor::Graphs,
             sites,
@@ -717,6 +721,26 @@ impl<'i> Machine<'i> {
             pc = frame.call;
             here
         })
+    }
+
+    /// Whether a thread that is before an atomic access may come back to it, in a loop of one of its innermost `depth` calls,
+    /// without another visible operation on the way.
+    pub fn may_come_back_at_once(&self, id: ThreadId, depth: usize) -> bool {
+        let Some(thread) = self.thread(id) else { return false };
+        let mut pc = thread.position.pc;
+        for frame in thread.frames.iter().rev().take(depth) {
+            let Some(ways) = self.image.quiet.from(&self.image.code, frame.function, pc) else {
+                return false;
+            };
+            if ways.round {
+                return true;
+            }
+            if !ways.out || !ways.from_entry {
+                return false;
+            }
+            pc = frame.call;
+        }
+        false
     }
 
     /// The site of a thread's next operation, in the user's program: of an operation of the library, that of the call.

@@ -16,7 +16,7 @@
 use crate::core::distinct::{Distinct, Teller};
 use rustc_hash::FxHashMap;
 use selvedge_check::{Checkers, CheckersMark, Company, Finding, Standing, Step as Performed, Violation};
-use selvedge_memory::{Bound, ReleaseSequences, Step, System};
+use selvedge_memory::{Bound, LookAhead, ReleaseSequences, Step, System};
 use selvedge_program::SpanId;
 use selvedge_trace::{Agent, Event, Operation, ThreadId, Turn};
 use selvedge_vm::{FaultKind, Stop, UnsupportedReached};
@@ -88,6 +88,8 @@ pub struct Settings {
     pub robust: bool,
     /// What synchronises with what.
     pub sequences: ReleaseSequences,
+    /// Whether threads that wait in a loop of one atomic access are blocked before it.
+    pub look_ahead: LookAhead,
 }
 
 /// Counts of an exploration.
@@ -215,6 +217,8 @@ pub struct Session<'a, S: System> {
     watched_enough: bool,
     /// Tells views apart, if anybody wants to know.
     teller: Option<Teller>,
+    /// Whether looking ahead is unsafe, here or where another worker explores.
+    looked_too_far: bool,
 }
 
 /// Is told of each execution in which something is wrong when it ends: how it went, and what is wrong, in the order in
@@ -237,6 +241,10 @@ impl<'a, S: System> Session<'a, S> {
         if settings.robust {
             checkers = checkers.with_robustness();
         }
+        let mut system = system;
+        if settings.look_ahead == LookAhead::On {
+            system.look_ahead(LookAhead::On);
+        }
         let mut session = Self {
             system,
             settings,
@@ -257,6 +265,7 @@ impl<'a, S: System> Session<'a, S> {
             watcher: None,
             watched_enough: false,
             teller: None,
+            looked_too_far: false,
         };
         session.ended_at_start = session.judge(first) == Progress::Ended;
         session
@@ -302,6 +311,45 @@ impl<'a, S: System> Session<'a, S> {
         self.found.clear();
         self.limits_reached.clear();
         self.tally = None;
+    }
+
+    /// Explores from the first state with threads that are blocked where they would go round a loop of one atomic access in vain; and
+    /// again without that if something happens that makes it unsafe.
+    pub(crate) fn looking_ahead(&mut self, mut explore: impl FnMut(&mut Self)) {
+        if self.ended_at_start() {
+            return explore(self);
+        }
+        self.look_ahead(LookAhead::On);
+        let start = self.mark();
+        explore(self);
+        let is_unsafe = self.has_looked_too_far();
+        self.look_ahead(LookAhead::Off);
+        if !is_unsafe || self.has_enough() || self.unsupported.is_some() {
+            return;
+        }
+        if let Some(distinct) = self.distinct() {
+            // Whoever wants to know whether views are distinct has another way to explore.
+            return distinct.give_up();
+        }
+        self.begin_again(&start);
+        explore(self);
+    }
+
+    fn look_ahead(&mut self, look_ahead: LookAhead) {
+        self.settings.look_ahead = look_ahead;
+        self.looked_too_far = false;
+        self.system.look_ahead(look_ahead);
+    }
+
+    /// Whether rounds of waiting loops that were left out may be part of races, which are looked for.
+    pub(crate) fn has_looked_too_far(&mut self) -> bool {
+        self.looked_too_far |= self.system.has_looked_too_far() && self.looks_for(FaultKind::DataRace);
+        self.looked_too_far
+    }
+
+    /// Notes that another worker has looked too far ahead.
+    pub(crate) fn look_too_far(&mut self) {
+        self.looked_too_far = true;
     }
 
     /// Whether its counts are part of sums of all workers.
@@ -631,6 +679,7 @@ impl<'a, S: System> Session<'a, S> {
         (self.observer)(&total);
         if self.unsupported.is_some()
             || self.watched_enough
+            || self.has_looked_too_far()
             || (!self.found.is_empty() && !self.settings.keep_going)
         {
             return Control::Stop;

@@ -47,6 +47,10 @@ struct Node<M> {
 
 /// Explores with 0, 1, …, `most` preemptions.
 pub fn explore<S: System>(session: &mut Session<'_, S>, most: u32) {
+    session.looking_ahead(|session| explore_as_set(session, most));
+}
+
+fn explore_as_set<S: System>(session: &mut Session<'_, S>, most: u32) {
     if session.ended_at_start() {
         return;
     }

@@ -166,6 +166,7 @@ impl<M> Estimator<M> {
                 object,
                 state: 0,
                 waits: false,
+                awaits: None,
                 buffering: Buffering::of(&event, session.system.buffers().issued(thread) - issued),
             };
             order.push(&next, family);

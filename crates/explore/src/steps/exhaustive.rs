@@ -56,13 +56,16 @@ struct Counter {
 
 /// Explores.
 pub fn explore<S: System>(session: &mut Session<'_, S>) {
-    search(session, &mut None);
+    session.looking_ahead(|session| search(session, &mut None));
 }
 
 /// Explores, and counts how many of the complete executions differ in the order of dependent operations.
 pub fn explore_and_count<S: System>(session: &mut Session<'_, S>) -> u64 {
-    let mut counter = Some(Counter::default());
-    search(session, &mut counter);
+    let mut counter = None;
+    session.looking_ahead(|session| {
+        counter = Some(Counter::default());
+        search(session, &mut counter);
+    });
     counter.map_or(0, |counter| counter.classes.len() as u64)
 }
 

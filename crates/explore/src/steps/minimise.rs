@@ -2,7 +2,7 @@
 
 use crate::steps::context_bound::{Round, round};
 use crate::{Found, Session, Turn};
-use selvedge_memory::System;
+use selvedge_memory::{LookAhead, System};
 use selvedge_trace::Agent;
 
 /// Steps that may be spent.
@@ -18,6 +18,7 @@ pub fn fewest_switches<S: System>(session: &mut Session<'_, S>, found: &Found) -
         return None;
     }
     let now = switches(&found.schedule);
+    session.system.look_ahead(LookAhead::On);
     let start = session.mark();
     for bound in 0..=now {
         session.rewind(&start);

@@ -1,7 +1,7 @@
 //! One given schedule.
 
 use crate::{Progress, Session, Turn};
-use selvedge_memory::System;
+use selvedge_memory::{LookAhead, System};
 
 /// Why a schedule cannot be followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,6 +28,8 @@ pub fn explore<S: System>(session: &mut Session<'_, S>, schedule: &[Turn]) -> Re
             return if at + 1 == schedule.len() { Ok(()) } else { Err(Diverged { at: at + 1 }) };
         }
     }
+    // A thread may be left that would only go round in a waiting loop, which the execution need not show.
+    session.system.look_ahead(LookAhead::On);
     match session.system.is_over() {
         true => session.finish(),
         false => session.check_robustness(),

@@ -52,6 +52,7 @@ fn prospect(unit: &Unit) -> Prospect<'_> {
         object: 0,
         state: 0,
         waits: false,
+        awaits: None,
         buffering: unit.buffering,
     }
 }
@@ -168,8 +169,16 @@ fn locks_race_with_locks() {
             dependence::of_event(&event, &[], &[], &mut accesses);
             let blocking = dependence::blocking(&operation, Waking::Signalled);
             let buffering = Buffering::of(&event, 0);
-            let next =
-                Prospect { agent, accesses: &accesses, blocking, object, state, waits: false, buffering };
+            let next = Prospect {
+                agent,
+                accesses: &accesses,
+                blocking,
+                object,
+                state,
+                waits: false,
+                awaits: None,
+                buffering,
+            };
             order.push(&next, Family::of(&event).unwrap_or(Family::Nobody));
             names.push(event.operation);
         }

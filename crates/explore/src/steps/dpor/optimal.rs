@@ -85,6 +85,11 @@ pub fn explore<S: System>(session: &mut Session<'_, S>) {
     walk::explore::<Optimal, S>(session);
 }
 
+/// Explores as the session is set.
+pub(super) fn explore_as_set<S: System>(session: &mut Session<'_, S>) {
+    walk::explore_as_set::<Optimal, S>(session);
+}
+
 /// Explores with several workers; the result is the same.
 pub fn explore_together<S: System>(session: &mut Session<'_, S>, crew: &Crew<'_, S>) {
     sharing::explore(session, crew);

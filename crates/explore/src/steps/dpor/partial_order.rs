@@ -44,7 +44,7 @@ mod history;
 mod prospect;
 mod races;
 
-pub use self::prospect::{Buffering, Drains, Family, Prospect};
+pub use self::prospect::{Awaits, Buffering, Drains, Family, Prospect};
 pub use self::races::Race;
 
 use self::buffers::Stored;

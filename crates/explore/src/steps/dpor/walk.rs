@@ -188,6 +188,8 @@ pub(super) struct Scratch {
     /// What the later unit of a race touches when it comes first.
     later: Vec<Access>,
     threads: Vec<ThreadId>,
+    /// Values that the thread whose unit is being performed awaits, or not, in place, and whether they are fruitless.
+    answers: Vec<(u64, bool)>,
     /// Units that stay when a race is reversed.
     kept: Vec<u32>,
     /// Units of a sequence that is inserted.
@@ -256,6 +258,11 @@ const PATIENCE: usize = 1024;
 
 /// Explores.
 pub fn explore<A: Algorithm, S: System>(session: &mut Session<'_, S>) {
+    session.looking_ahead(explore_as_set::<A, S>);
+}
+
+/// Explores as the session is set.
+pub fn explore_as_set<A: Algorithm, S: System>(session: &mut Session<'_, S>) {
     if session.ended_at_start() {
         return;
     }
@@ -269,14 +276,18 @@ pub fn explore<A: Algorithm, S: System>(session: &mut Session<'_, S>) {
 
 /// Explores executions with at most `most` preemptions; gives whether others were left out.
 pub fn explore_bounded<A: Algorithm, S: System>(session: &mut Session<'_, S>, most: u32) -> bool {
-    if session.ended_at_start() {
-        return false;
-    }
-    let mut walk = Walk::new(session);
-    walk.bound = Some(Bound { most, was_reached: false });
-    walk.present.order.enabling_races = true;
-    walk.run::<A>();
-    walk.bound.is_some_and(|bound| bound.was_reached)
+    let mut was_reached = false;
+    session.looking_ahead(|session| {
+        if session.ended_at_start() {
+            return;
+        }
+        let mut walk = Walk::new(session);
+        walk.bound = Some(Bound { most, was_reached: false });
+        walk.present.order.enabling_races = true;
+        walk.run::<A>();
+        was_reached = walk.bound.is_some_and(|bound| bound.was_reached);
+    });
+    was_reached
 }
 
 impl<'w, 's, S: System> Walk<'w, 's, S> {

@@ -18,8 +18,23 @@ pub struct Prospect<'a> {
     pub state: u64,
     /// Whether the thread is in a waiting loop.
     pub waits: bool,
+    /// The values that the thread awaits, if it does.
+    pub awaits: Option<Awaits<'a>>,
     /// What it does to store buffers.
     pub buffering: Buffering,
+}
+
+/// The location of which a thread awaits a value.
+#[derive(Debug, Clone, Copy)]
+pub struct Awaits<'a> {
+    /// The granule.
+    pub granule: u64,
+    /// Which of its bytes.
+    pub mask: u8,
+    /// The value there now, in place.
+    pub now: u64,
+    /// Values, in place, and whether they are fruitless.
+    pub answers: &'a [(u64, bool)],
 }
 
 /// What an operation does to store buffers.

@@ -1,6 +1,6 @@
 //! Races: units that depend on each other and could come in the other order.
 
-use super::{NONE, PartialOrder, Prospect};
+use super::{Awaits, NONE, PartialOrder, Prospect};
 use crate::core::dependence::{Access, Blocking, Mode};
 use crate::steps::dpor::branch::Certainty;
 use selvedge_trace::Agent;
@@ -31,7 +31,7 @@ impl PartialOrder {
     pub(super) fn relate(&mut self, next: &Prospect<'_>) {
         let mut found = std::mem::take(&mut self.lists.found);
         self.find_slots(next.accesses);
-        let blocks = next.blocking != Blocking::No || next.waits;
+        let blocks = next.blocking != Blocking::No || next.waits || next.awaits.is_some();
         if blocks {
             for (access, slot) in next.accesses.iter().zip(&self.histories.touching) {
                 self.reversible(&self.scratch, next, access, *slot, &mut found);
@@ -80,6 +80,9 @@ impl PartialOrder {
         slot: u32,
         found: &mut Vec<Race>,
     ) {
+        if access.own {
+            return;
+        }
         let history = &self.histories.all[slot as usize];
         let (mut missing, mut at) = (access.mask, history.len());
         loop {
@@ -94,8 +97,29 @@ impl PartialOrder {
             if past.mask & missing == 0 || !past.mode.conflicts(access.mode) {
                 continue;
             }
+            let other = self.agent(past.unit);
+            if !self.stores.is_empty() {
+                let first = found.len();
+                self.readers_in_buffer(other, access, past.mask & missing, found);
+                for reader in found.split_off(first) {
+                    let seen = self.sees(base, reader.first);
+                    found.extend(if seen { None } else { self.without(reader.first, next) });
+                }
+            }
+            let own = !other.is_thread() && other.thread() == next.agent.thread();
             let seen = self.sees(base, past.unit);
-            let race = if seen { None } else { self.without(past.unit, next) };
+            let race = match seen {
+                true => None,
+                // It makes no difference whether the own store has arrived: it hides what was there before.
+                false if own && access.mode == Mode::Read && next.awaits.is_some() => {
+                    missing &= !past.mask;
+                    if missing == 0 {
+                        return;
+                    }
+                    continue;
+                }
+                false => self.without(past.unit, next),
+            };
             found.extend(race);
             if past.mode == Mode::Write && (race.is_some() || seen) {
                 missing &= !past.mask;
@@ -132,10 +156,15 @@ impl PartialOrder {
                 Passage::Unclear => return Some(Race { certainty: Certainty::Uncertain, ..race }),
             },
         }
-        match next.waits {
-            false => Some(race),
-            true => self.sees_change(race, next),
-        }
+        let awaited = match &next.awaits {
+            None => race,
+            Some(awaits) => self.sees_awaited(race, next.agent, awaits)?,
+        };
+        let changed = match next.waits {
+            false => race,
+            true => self.sees_change(race, next)?,
+        };
+        Some(if awaited.certainty == Certainty::Certain { changed } else { awaited })
     }
 
     /// Whether an operation that waits for a condition goes through without what is taken out.
@@ -176,6 +205,62 @@ impl PartialOrder {
             }
         }
         (state, count)
+    }
+
+    /// Tells the values that a location would have if what an agent has not seen were taken out, the latest unit first, until one of them
+    /// is enough. False: one of them is not known.
+    pub fn values_without(
+        &mut self,
+        agent: Agent,
+        (granule, mask, now): (u64, u8, u64),
+        mut is_enough: impl FnMut(u64) -> bool,
+    ) -> bool {
+        let component = self.component(agent.thread());
+        self.base(component);
+        let mut value = now;
+        for past in self.history(granule).iter().rev() {
+            let bytes = past.mask & mask;
+            if past.mode != Mode::Write || bytes == 0 {
+                continue;
+            }
+            if self.sees(&self.scratch, past.unit) {
+                return true;
+            }
+            if !past.known {
+                return false;
+            }
+            let bits = spread(bytes);
+            value = value & !bits | past.before & bits;
+            if is_enough(value & spread(mask)) {
+                return true;
+            }
+        }
+        true
+    }
+
+    /// Whether a thread that awaits a value finds one without what is taken out.
+    fn sees_awaited(&self, race: Race, agent: Agent, awaits: &Awaits<'_>) -> Option<Race> {
+        let (mut value, mut certainty) = (awaits.now, Certainty::Certain);
+        let later = self.history(awaits.granule).iter().rev().take_while(|past| past.unit >= race.first);
+        for past in later {
+            let bytes = past.mask & awaits.mask;
+            if bytes == 0 || past.mode != Mode::Write || !self.is_taken_out(past.unit, race) {
+                continue;
+            }
+            let other = self.agent(past.unit);
+            if !past.known || !other.is_thread() && other.thread() == agent.thread() {
+                // Without its arrival, the own store would be seen in the buffer.
+                certainty = Certainty::Uncertain;
+            }
+            let bits = spread(bytes);
+            value = value & !bits | past.before & bits;
+        }
+        let answer = awaits.answers.iter().find(|(known, _)| *known == value & spread(awaits.mask));
+        match (certainty, answer) {
+            (Certainty::Certain, Some((_, true))) => None,
+            (Certainty::Certain, Some((_, false))) => Some(race),
+            _ => Some(Race { certainty: Certainty::Uncertain, ..race }),
+        }
     }
 
     /// Whether a location that the operation's thread watches has another value without what is taken out.

@@ -2,7 +2,7 @@
 
 use super::exchange::{Delivery, Loan};
 use super::shared::{Shared, is_same_footprint};
-use super::task::{Task, Way, Yield};
+use super::task::{Again, Task, Way, Yield};
 use crate::Progress;
 use crate::steps::dpor::branch::Branches;
 use crate::steps::dpor::optimal::Optimal;
@@ -154,8 +154,11 @@ impl<S: System> Shared<'_, '_, S> {
         let result = match is_on_way {
             true => None,
             false => {
-                let needs_paths = self.walk.needs_paths;
-                Some(Yield { statistics, found, limits, unsupported, requests, stopped, needs_paths, way })
+                let again = Again {
+                    with_paths: self.walk.needs_paths,
+                    without_looking_ahead: self.walk.session.has_looked_too_far(),
+                };
+                Some(Yield { statistics, found, limits, unsupported, requests, stopped, again, way })
             }
         };
         borrowed.results.push(result);

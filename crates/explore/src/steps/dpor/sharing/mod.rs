@@ -52,7 +52,7 @@ use self::borrow::LeafEnd;
 use self::exchange::{Delivery, Exchange, Helper, Loan, lock};
 use self::shared::Shared;
 use self::task::Task;
-use super::walk;
+use super::{optimal, walk};
 use crate::Crew;
 use crate::core::distinct::Distinct;
 use crate::core::on_panic::OnPanic;
@@ -78,8 +78,16 @@ struct Worker<'c, S: System> {
 
 type Resting<'c, S> = (Session<'c, S>, SessionMark<<S as System>::Mark>);
 
-/// Explores.
+/// Explores. What has to be done again, one does alone.
 pub fn explore<S: System>(session: &mut Session<'_, S>, crew: &Crew<'_, S>) {
+    let mut is_first = true;
+    session.looking_ahead(|session| match std::mem::take(&mut is_first) {
+        true => explore_as_set(session, crew),
+        false => optimal::explore_as_set(session),
+    });
+}
+
+fn explore_as_set<S: System>(session: &mut Session<'_, S>, crew: &Crew<'_, S>) {
     if session.ended_at_start() {
         return;
     }

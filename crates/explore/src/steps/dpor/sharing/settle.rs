@@ -90,9 +90,12 @@ impl<S: System> Shared<'_, '_, S> {
     /// Does with what somebody else has found below a leaf as if the walk had found it; on the way there, which it
     /// has not gone itself, so many steps were taken.
     pub fn absorb(&mut self, result: Yield, steps: u64) -> Control {
-        let Yield { statistics, found, limits, unsupported, requests, stopped, needs_paths, .. } = result;
+        let Yield { statistics, found, limits, unsupported, requests, stopped, again, .. } = result;
         let walk = &mut self.walk;
-        walk.needs_paths |= needs_paths;
+        walk.needs_paths |= again.with_paths;
+        if again.without_looking_ahead {
+            walk.session.look_too_far();
+        }
         walk.session.absorb(statistics, found, limits, unsupported.map(|reached| *reached));
         walk.session.statistics.steps += steps;
         if stopped || walk.session.control() == Control::Stop {

@@ -62,8 +62,17 @@ pub struct Yield {
     pub requests: Asked,
     /// Whether the exploration did not come to an end.
     pub stopped: bool,
-    /// Whether it did not because paths have to be followed ([`super::super::walk`]).
-    pub needs_paths: bool,
+    /// Whether it did not because everything has to begin again.
+    pub again: Again,
     /// The way there.
     pub way: Way,
+}
+
+/// Why an exploration has to begin again.
+#[derive(Debug, Clone, Copy)]
+pub struct Again {
+    /// Paths have to be followed ([`super::super::walk`]).
+    pub with_paths: bool,
+    /// Looking ahead is unsafe ([`Session::looking_ahead`](crate::Session)).
+    pub without_looking_ahead: bool,
 }

@@ -1,11 +1,17 @@
 //! The races of an execution: which there are, and what a unit would touch if it came first.
 
+use super::perform::Awaited;
 use super::{Algorithm, Covered, Later, Recurrence, Recurring, Walk};
 use crate::core::dependence::{self, Access, Blocking, Waking};
-use crate::steps::dpor::partial_order::{Buffering, Drains, NONE, Prospect, Race};
+use crate::steps::dpor::partial_order::{Awaits, Buffering, Drains, NONE, Prospect, Race};
 use selvedge_memory::System;
 use selvedge_trace::sync::Action;
 use selvedge_trace::{Agent, Operation, ThreadId};
+
+/// Whether an operation that may have to wait acts only when the buffer of its thread is empty.
+fn drains(operation: &Operation) -> bool {
+    matches!(operation, Operation::Sync { .. } | Operation::Rmw { .. } | Operation::CompareExchange { .. })
+}
 
 impl<S: System> Walk<'_, '_, S> {
     /// Looks at the races of all units from a position on, of earlier ones where that is to be done each time, and of the threads
@@ -87,12 +93,14 @@ impl<S: System> Walk<'_, '_, S> {
 
     /// Looks at the races of a thread that cannot go on.
     fn reverse_races_of_blocked<A: Algorithm>(&mut self, thread: ThreadId) {
+        let awaited = self.look_at_awaited(thread.into());
         let system = &self.session.system;
         let Some(operation) = system.machine().pending(thread) else { return };
         let mut accesses = Vec::new();
         let waits = dependence::of_waiting(system, thread.into(), &mut accesses);
         let blocking = dependence::blocking(&operation, Waking::of(system, thread));
-        if (!waits && blocking == Blocking::No) || system.is_enabled(thread.into()) {
+        let blocks = waits || awaited.is_some() || blocking != Blocking::No;
+        if !blocks || system.is_enabled(thread.into()) {
             return;
         }
         dependence::of_operation(thread, &operation, &mut accesses);
@@ -106,12 +114,14 @@ impl<S: System> Walk<'_, '_, S> {
             _ => (0, 0),
         };
         let mut races = Vec::new();
-        let (drains, buffering) = match S::BUFFERED && matches!(operation, Operation::Sync { .. }) {
+        let (drains, buffering) = match S::BUFFERED && drains(&operation) {
             true => (Drains::Yes, Buffering::Drains),
             false => (Drains::No, Buffering::Issues(0)),
         };
         let agent = Agent::from(thread);
-        let next = Prospect { agent, accesses: &accesses, blocking, object, state, waits, buffering };
+        let answers = &self.scratch.answers;
+        let awaits = awaited.map(|Awaited { granule, mask, now }| Awaits { granule, mask, now, answers });
+        let next = Prospect { agent, accesses: &accesses, blocking, object, state, waits, awaits, buffering };
         self.present.order.races_at_end(&next, &mut races);
         let later = Later { unit: NONE, thread: agent, drains, accesses };
         for race in races {
