@@ -306,6 +306,11 @@ pub struct CheckOptions {
     #[arg(long)]
     pub full_trace: bool,
 
+    /// Say at the end where the time went: front end (from sources to code), exploration, minimising (from what was found to what is
+    /// shown), report.
+    #[arg(long, conflicts_with = "estimate")]
+    pub time: bool,
+
     /// What the result looks like.
     #[arg(long, value_enum, default_value = "text")]
     pub format: Format,

@@ -3,6 +3,7 @@
 use crate::arguments::{CheckOptions, Format};
 use crate::progress::Progress;
 use crate::summary::Words;
+use crate::times::Phases;
 use crate::{contradictions, estimate, exit_code, graphs, interrupt, output, render, run, schedules};
 use selvedge_check::Violation;
 use selvedge_program::Program;
@@ -64,6 +65,7 @@ fn verify(options: &CheckOptions, request: &Request, verifier: &Verifier, start:
         Ok(outcome) => outcome,
         Err(error) => return fail(verifier, request, &error),
     };
+    let answered = Instant::now();
     if outcome.has_diverged {
         internal(&selvedge_verify::Fault::Diverged.to_string());
     }
@@ -72,7 +74,8 @@ fn verify(options: &CheckOptions, request: &Request, verifier: &Verifier, start:
         Err(message) => return file_error(&message),
     };
     let drawn = files.draw(outcome.graph.take(), &mut written);
-    let report = Report { options, request, verifier, outcome: &outcome, written, time: start.elapsed() };
+    let time = start.elapsed();
+    let report = Report { options, request, verifier, outcome: &outcome, written, time, answered };
     let code = report.print(start);
     match drawn {
         Ok(()) => code,
@@ -160,6 +163,8 @@ struct Report<'a> {
     /// Files that were asked for.
     written: graphs::Written,
     time: Duration,
+    /// When the outcome was there.
+    answered: Instant,
 }
 
 impl Report<'_> {
@@ -195,6 +200,9 @@ impl Report<'_> {
             found.map(|(found, at)| (&found.violation, &found.execution, path(at))).collect();
         let mut result = json::result(self.verifier.program(), &summary);
         self.written.add_to(&mut result);
+        if let Some(phases) = self.phases() {
+            result["times"] = phases.to_json();
+        }
         output::print(&format!("{result:#}\n"));
     }
 
@@ -209,6 +217,14 @@ impl Report<'_> {
         }
         output::print(&words.verdict(self.time));
         output::print(&self.written.to_text());
+        if let Some(phases) = self.phases() {
+            output::print(&phases.to_text());
+        }
+    }
+
+    /// Where the time went until now, if that is wanted.
+    fn phases(&self) -> Option<Phases> {
+        self.options.time.then(|| Phases::new(&self.outcome.times, self.answered.elapsed()))
     }
 }
 

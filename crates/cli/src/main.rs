@@ -3,7 +3,8 @@
 //! * `arguments`: the command line.
 //! * `check`: `selvedge check`; `estimate`: its `--estimate`; `graphs`: `--all-violations` and `--graph`, whose files are there when
 //!   they are whole; `schedules`: writing schedules.
-//! * `summary`, `contradictions`: verdicts, limits and counts in words; options that contradict each other in words.
+//! * `summary`, `contradictions`: verdicts, limits and counts in words; options that contradict each other in words. `times`: where the
+//!   time went.
 //! * `replay`: `selvedge replay`; `recorded`: what a schedule file says, which is not trusted; `flags`: compiler flags that are
 //!   harmless.
 //! * `run`: `selvedge run`, one schedule on the machine alone.
@@ -27,6 +28,7 @@ mod replay;
 mod run;
 mod schedules;
 mod summary;
+mod times;
 mod topics;
 
 use arguments::{Cli, Command};

@@ -543,6 +543,7 @@ fn odd_flags_are_refused_or_work() {
         "18446744073709551616",
         "",
         "--full-trace",
+        "--time",
         "--",
         "-O3",
         "-std=c99",
@@ -557,6 +558,41 @@ fn odd_flags_are_refused_or_work() {
         command.current_dir(folder.path()).args(["check", "--time-limit", "10", &file]).args(&chosen);
         is_civil(&run(&mut command), &format!("{chosen:?}"));
     }
+}
+
+/// Where the time went is said if somebody asks, for programs that are right and for others.
+#[test]
+fn times_are_told_on_request() {
+    let phases = ["front end", "exploration", "minimising", "report"];
+    for (name, code) in [("lost_update", 1), ("peterson", 0)] {
+        let folder = Folder::new();
+        let check = |options: &[&str]| {
+            let outcome =
+                run(selvedge().current_dir(folder.path()).arg("check").args(options).arg(example(name)));
+            assert_eq!(outcome.code, Some(code), "{}", outcome.stderr);
+            outcome.stdout
+        };
+        let text = check(&["--time"]);
+        let (_, lines) = text.rsplit_once("\ntime:\n").expect("times at the end");
+        assert_eq!(lines.lines().count(), phases.len(), "{lines}");
+        for (line, phase) in lines.lines().zip(phases) {
+            let seconds = line.trim().strip_prefix(phase).and_then(|rest| rest.strip_suffix(" s"));
+            assert!(seconds.is_some_and(|seconds| seconds.trim().parse::<f64>().is_ok()), "{line}");
+        }
+        let result: serde_json::Value =
+            serde_json::from_str(&check(&["--time", "--format", "json"])).unwrap();
+        let times = result["times"].as_object().expect("an object");
+        assert_eq!(times.len(), phases.len());
+        let sum: f64 = phases.iter().map(|phase| times[&phase.replace(' ', "_")].as_f64().unwrap()).sum();
+        assert!(times["front_end"].as_f64().unwrap() > 0.0);
+        assert!(times["exploration"].as_f64().unwrap() > 0.0);
+        assert!(sum * 1000.0 <= result["time_ms"].as_f64().unwrap() + 1000.0);
+        assert!(!check(&[]).contains("\ntime:\n"));
+        let result: serde_json::Value = serde_json::from_str(&check(&["--format", "json"])).unwrap();
+        assert!(result.get("times").is_none());
+    }
+    let outcome = run(selvedge().args(["check", "--time", "--estimate"]).arg(example("peterson")));
+    outcome.fails_with(2, &["--estimate"]);
 }
 
 #[test]

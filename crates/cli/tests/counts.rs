@@ -130,6 +130,63 @@ fn the_known_number_of_graphs_is_explored() {
     }
 }
 
+/// Where threads wait, execution graphs leave out the rounds in vain: what is left are the orders in which locks are taken
+/// and barriers are reached, and what a producer and a consumer find of each other.
+#[test]
+fn the_known_number_of_graphs_is_explored_where_threads_wait() {
+    let known = [
+        ("ticket_lock", "T=3 K=1", 6),
+        ("ticket_lock", "T=3 K=2", 90),
+        ("ticket_lock", "T=5 K=1", 120),
+        ("tas_lock", "T=2 K=2", 6),
+        ("tas_lock", "T=3 K=2", 90),
+        ("tas_lock", "T=5 K=1", 120),
+        ("clh_lock", "T=4 K=1", 24),
+        ("spin_barrier", "T=2 K=2", 16),
+        ("spin_barrier", "T=3 K=1", 36),
+        ("spin_barrier", "T=4 K=1", 576),
+        ("spin_barrier", "T=3 K=2", 1_296),
+        ("spsc_ring", "K=2", 3),
+        ("spsc_ring", "K=6", 243),
+        ("spsc_ring", "K=8", 2_187),
+    ];
+    for (name, sizes, graphs) in known {
+        for model in ["sc", "rc11"] {
+            let (_, result) = bench(name, sizes, &["--explorer", "graph", "--model", model]);
+            assert_eq!(result["verdict"], "verified", "{name} {sizes} {model}");
+            assert_eq!(result["executions"], graphs, "{name} {sizes} {model}");
+            assert_eq!(result["blocked"], 0, "{name} {sizes} {model}");
+        }
+    }
+}
+
+/// The programs in which threads wait are right.
+#[test]
+fn programs_with_waiting_threads_are_verified() {
+    let programs = [
+        ("cas_increment", "T=3"),
+        ("clh_lock", "T=2"),
+        ("elimination_stack", "T=2"),
+        ("lazy_list", "T=2"),
+        ("mcs_lock", "T=2"),
+        ("seqlock_retry", "T=1"),
+        ("spin_barrier", "T=2"),
+        ("spin_rwlock", "T=1"),
+        ("spsc_ring", "K=3"),
+        ("steal_deque", "T=2 K=2"),
+        ("tas_lock", "T=2"),
+        ("ticket_lock", "T=2"),
+        ("ttas_lock", "T=2"),
+        ("unused_add", "T=3"),
+    ];
+    for (name, sizes) in programs {
+        for model in ["sc", "rc11"] {
+            let (_, result) = bench(name, sizes, &["--model", model]);
+            assert_eq!(result["verdict"], "verified", "{name} {sizes} {model}");
+        }
+    }
+}
+
 /// An update that leaves the value as it is counts as one, whether it stands in a loop or not.
 #[test]
 fn updates_in_loops_are_updates() {

@@ -68,21 +68,26 @@ pub fn run(command: &mut Command, limit: Duration) -> Result<Finished, Error> {
     run_child(command, limit).map_err(|source| Error::Run { program, source })
 }
 
-/// What takes less processor time is run again for [`run_for_time`].
-const SHORT: Duration = Duration::from_millis(200);
+/// A program is run again until its runs have taken this much processor time in all.
+const ENOUGH: Duration = Duration::from_secs(1);
 
-/// So often.
-const MOST_RUNS: usize = 5;
+/// One that takes less than that is run at least so often.
+const FEWEST_RUNS: usize = 3;
+
+/// A run counts for at least this much.
+const LEAST_TIME: Duration = Duration::from_millis(10);
 
 /// As [`run`]; but a short run is repeated, and the one that took the least processor time counts. It is mostly about starting
 /// up, and how long that takes varies a lot.
 pub fn run_for_time(command: &mut Command, limit: Duration) -> Result<Finished, Error> {
     let mut best = run(command, limit)?;
-    for _ in 1..MOST_RUNS {
-        if best.cpu > SHORT || best.end == End::TimeLimit {
-            break;
-        }
+    let mut total = best.cpu;
+    let mut runs = 1;
+    while best.end != End::TimeLimit && best.cpu < ENOUGH && (total < ENOUGH || runs < FEWEST_RUNS) {
         let other = run(command, limit)?;
+        // A program that is killed at once takes no time, and is not run for ever.
+        total += other.cpu.max(LEAST_TIME);
+        runs += 1;
         if other.cpu < best.cpu {
             best = other;
         }

@@ -41,7 +41,7 @@ mod systems;
 pub mod verifier;
 
 pub use contradiction::Contradiction;
-pub use outcome::{Counterexample, Error, Fault, Outcome, Verdict};
+pub use outcome::{Counterexample, Error, Fault, Outcome, Times, Verdict};
 pub use plan::{ModelReason, Plan, Stage, Why};
 pub use replay::{Recorded, Replayed};
 pub use request::{Bounds, Detail, Properties, Record, Request, Wanted};

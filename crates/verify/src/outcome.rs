@@ -10,6 +10,7 @@ use selvedge_memory::Model;
 use selvedge_trace::execution::Execution;
 use selvedge_trace::graph::ExecutionGraph;
 use selvedge_vm::{LoadError, UnsupportedReached};
+use std::time::{Duration, Instant};
 use thiserror::Error;
 
 /// What can be said of the program.
@@ -90,6 +91,28 @@ pub struct Outcome {
     pub graph: Option<ExecutionGraph>,
     /// Whether an execution did not go as the explorer had expected, after something was found: a fault of the tool.
     pub has_diverged: bool,
+    /// Where the time went.
+    pub times: Times,
+}
+
+/// Where the time of a verification went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Times {
+    /// From sources to code: once when the program was compiled, and when code was needed that there was not.
+    pub front_end: Duration,
+    /// For executions: all explorations of the plan, those that were given up included.
+    pub exploration: Duration,
+    /// From what was found to what is shown: schedules of graphs are made into steps, schedules with fewer switches are looked
+    /// for, and their executions are written down.
+    pub minimising: Duration,
+}
+
+/// Does something, and adds the time that it takes.
+pub(crate) fn timed<T>(time: &mut Duration, job: impl FnOnce() -> T) -> T {
+    let begin = Instant::now();
+    let answer = job();
+    *time += begin.elapsed();
+    answer
 }
 
 /// A violation, and how it comes about.

@@ -2,7 +2,7 @@
 
 use crate::contradiction::Purpose;
 use crate::explore::{Exploration, Explored};
-use crate::outcome::{Counterexample, Error, Fault, Outcome, Verdict};
+use crate::outcome::{Counterexample, Error, Fault, Outcome, Times, Verdict, timed};
 use crate::plan::{Plan, Stage, Why};
 use crate::request::{Detail, Request, Wanted};
 use crate::systems::{Job, Systems, with};
@@ -67,9 +67,13 @@ impl Verifier {
     ) -> Result<Outcome, Error> {
         let plan = self.plan_for(request, Purpose::Verify)?;
         let (mut given_up, mut known) = (None, None);
+        let mut times = self.times();
         for stage in &plan.stages {
-            match self.run_stage(request, &plan, *stage, observer, cancel) {
-                Ok(Ok(outcome)) => return settled(Outcome { given_up, ..outcome }, known),
+            match self.run_stage(request, &plan, *stage, &mut times, observer, cancel) {
+                Ok(Ok(outcome)) => {
+                    let answer = settled(Outcome { given_up, ..outcome }, known)?;
+                    return Ok(Outcome { times, ..answer });
+                }
                 Ok(Err(Unfit::Beyond(beyond))) => given_up = Some(beyond),
                 Ok(Err(Unfit::Known(outcome))) => known = Some(*outcome),
                 Ok(Err(Unfit::Limited)) => {}
@@ -86,6 +90,7 @@ impl Verifier {
         request: &Request,
         plan: &Plan,
         stage: Stage,
+        times: &mut Times,
         observer: &mut dyn Observer,
         cancel: &AtomicBool,
     ) -> Result<Result<Outcome, Unfit>, Error> {
@@ -98,10 +103,10 @@ impl Verifier {
             wanted: if is_trial { Wanted::First } else { request.wanted },
             deadline: if is_trial { deadline.map(half_way) } else { deadline },
             verifier: self,
-            start: self.start(request, stage.explorer)?,
+            start: timed(&mut times.front_end, || self.start(request, stage.explorer))?,
             cancel,
         };
-        let job = Running { exploration, observer };
+        let job = Running { exploration, times, observer };
         with(plan.model, stage.explores(), request.properties.sequences, job)
     }
 }
@@ -120,13 +125,14 @@ fn settled(last: Outcome, known: Option<Outcome>) -> Result<Outcome, Error> {
 
 struct Running<'a, 'o> {
     exploration: Exploration<'a>,
+    times: &'o mut Times,
     observer: &'o mut dyn Observer,
 }
 
 impl Job<Result<Result<Outcome, Unfit>, Error>> for Running<'_, '_> {
     fn run<M: Systems>(self, systems: M) -> Result<Result<Outcome, Unfit>, Error> {
         let exploration = &self.exploration;
-        let explored = exploration.explore(systems, self.observer)?;
+        let explored = timed(&mut self.times.exploration, || exploration.explore(systems, self.observer))?;
         if explored.has_diverged && explored.found.is_empty() {
             return Err(Fault::Diverged.into());
         }
@@ -137,11 +143,12 @@ impl Job<Result<Result<Outcome, Unfit>, Error>> for Running<'_, '_> {
         } else if let (Some(reached), true) = (&explored.unsupported, explored.found.is_empty()) {
             return Err(Error::Unsupported(Box::new(reached.clone())));
         }
-        let violations = match (exploration.request.detail, exploration.stage.why.is_trial()) {
-            (Detail::AsFound, _) => exploration.as_found(systems, &explored.found),
-            (Detail::Told, true) => exploration.examine_by_steps(systems, &explored.found)?,
-            (Detail::Told, false) => exploration.examine(systems, &explored.found)?,
+        let examine = || match (exploration.request.detail, exploration.stage.why.is_trial()) {
+            (Detail::AsFound, _) => Ok(exploration.as_found(systems, &explored.found)),
+            (Detail::Told, true) => exploration.examine_by_steps(systems, &explored.found),
+            (Detail::Told, false) => exploration.examine(systems, &explored.found),
         };
+        let violations = timed(&mut self.times.minimising, examine)?;
         let is_answer = exploration.stage.why.counts() || violations.is_empty();
         let outcome = exploration.outcome(explored, violations);
         Ok(if is_answer { Ok(outcome) } else { Err(Unfit::Known(Box::new(outcome))) })
@@ -186,6 +193,7 @@ impl Exploration<'_> {
             violations,
             graph,
             has_diverged: has_diverged && self.request.wanted == Wanted::All,
+            times: Times::default(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A compiled program that can be asked.
 
 use crate::contradiction::{Contradiction, Purpose};
-use crate::outcome::Error;
+use crate::outcome::{Error, Times, timed};
 use crate::plan::{self, Plan};
 use crate::request::Request;
 use crate::systems::Start;
@@ -10,7 +10,7 @@ use selvedge_frontend::{Compiled, Inputs, Promotion, Sources};
 use selvedge_program::Program;
 use selvedge_vm::{Image, LoadError, Memories};
 use std::sync::{Arc, OnceLock};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A compiled program. It is compiled to code when that is first needed, and then kept: for steps and for graphs. It can be
 /// asked as often as one likes, and by several threads at the same time.
@@ -34,6 +34,8 @@ struct Origin {
     promotion: Promotion,
     warnings: String,
     inputs: Inputs,
+    /// How long that took.
+    time: Duration,
 }
 
 impl Verifier {
@@ -41,9 +43,10 @@ impl Verifier {
     /// request's deadline.
     pub fn compile(sources: &Sources, request: &Request) -> Result<Self, Error> {
         let promotion = request.promotion();
-        let Compiled { program, warnings, inputs } =
-            selvedge_frontend::compile(sources, promotion, request.limits.deadline)?;
-        Ok(Self { origin: Some(Origin { promotion, warnings, inputs }), ..Self::new(program) })
+        let mut time = Duration::ZERO;
+        let compile = || selvedge_frontend::compile(sources, promotion, request.limits.deadline);
+        let Compiled { program, warnings, inputs } = timed(&mut time, compile)?;
+        Ok(Self { origin: Some(Origin { promotion, warnings, inputs, time }), ..Self::new(program) })
     }
 
     /// Takes a program as it is.
@@ -72,6 +75,12 @@ impl Verifier {
     /// What the compiler has read, if the program was compiled from sources.
     pub fn inputs(&self) -> Option<&Inputs> {
         self.origin.as_ref().map(|origin| &origin.inputs)
+    }
+
+    /// The time that it took to compile the program, if that was done here; nothing else has taken any yet.
+    pub(crate) fn times(&self) -> Times {
+        let front_end = self.origin.as_ref().map_or(Duration::ZERO, |origin| origin.time);
+        Times { front_end, ..Times::default() }
     }
 
     /// Plans how to answer a request.

@@ -36,7 +36,7 @@ pub struct Measured {
 
 impl Measured {
     /// The headings of [`Measured::columns`].
-    pub const HEADINGS: [&str; 5] = ["executions", "blocked", "CPU s", "per CPU s", "peak MB"];
+    pub const HEADINGS: [&str; 4] = ["executions", "blocked", "CPU s", "peak MB"];
 
     /// Checks a program with one worker; `None` if it takes too long.
     pub fn of(
@@ -106,12 +106,11 @@ impl Measured {
     }
 
     /// The numbers for a table; `mark` stands before the first.
-    pub fn columns(&self, mark: &str) -> [String; 5] {
+    pub fn columns(&self, mark: &str) -> [String; 4] {
         [
             format!("{mark}{}", self.executions),
             self.blocked.to_string(),
             self.cpu_seconds(),
-            format!("{:.0}", self.rate),
             self.peak_megabytes(),
         ]
     }
@@ -129,18 +128,25 @@ pub fn judge(faults: &[String]) -> Finding {
 mod tests {
     use super::*;
 
+    impl Measured {
+        /// A program that was verified.
+        pub(in crate::bench) fn example(executions: u64, cpu: Duration) -> Measured {
+            Measured {
+                verdict: "verified".to_owned(),
+                executions,
+                blocked: 0,
+                peak_kb: 0,
+                cpu,
+                rate: 0.0,
+                views: None,
+                json: Value::Null,
+            }
+        }
+    }
+
     fn measured(verdict: &str, executions: u64) -> Measured {
         let verdict = verdict.to_owned();
-        Measured {
-            verdict,
-            executions,
-            blocked: 0,
-            peak_kb: 0,
-            cpu: Duration::ZERO,
-            rate: 0.0,
-            views: None,
-            json: Value::Null,
-        }
+        Measured { verdict, ..Measured::example(executions, Duration::ZERO) }
     }
 
     #[test]

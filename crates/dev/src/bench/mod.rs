@@ -8,6 +8,7 @@
 //! | `dpor` | partial-order reduction beside GenMC and Nidhugg (`peer.rs`), with the numbers of executions that are known |
 //! | `relaxed` | the same with store buffers |
 //! | `rc11` | execution graphs beside GenMC (`measured.rs`, `only.rs`: what these share) |
+//! | `waiting` | programs in which threads wait for each other in loops, with the numbers of executions that would do |
 //! | `instructions` | instructions of the explorations of `dpor` and `rc11`, beside another build of the tool |
 //! | `workers` | several workers beside one |
 //! | `vieq` | view-equivalence, with the numbers of views that are known |
@@ -27,6 +28,7 @@ mod rewind;
 mod solve;
 mod vieq;
 mod vm;
+mod waiting;
 mod workers;
 
 use clap::Subcommand;
@@ -48,6 +50,8 @@ pub enum Command {
     Relaxed(relaxed::Arguments),
     /// Execution graphs of RC11, beside GenMC where it is installed
     Rc11(rc11::Arguments),
+    /// Programs in which threads wait for each other in loops, beside GenMC and Nidhugg where they are installed
+    Waiting(waiting::Arguments),
     /// View-equivalence on programs with many writes of few values, beside partial-order reduction
     Vieq(vieq::Arguments),
     /// Maximal causality reduction, and prediction, beside view-equivalence and partial-order reduction
@@ -68,6 +72,7 @@ pub fn run(command: &Command, tools: &Tools) -> Result<Finding, Error> {
         Command::Dpor(arguments) => dpor::run(arguments, tools),
         Command::Relaxed(arguments) => relaxed::run(arguments, tools),
         Command::Rc11(arguments) => rc11::run(arguments, tools),
+        Command::Waiting(arguments) => waiting::run(arguments, tools),
         Command::Vieq(arguments) => vieq::run(arguments, tools),
         Command::Mcr(arguments) => mcr::run(arguments, tools),
         Command::Solve(arguments) => solve::run(arguments),

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 
+use super::measured::{Measured, RUN_LIMIT};
 use crate::error::Error;
 use crate::process::{self, End, Finished};
 use crate::tools;
@@ -108,24 +109,26 @@ impl Peer {
 
     /// The headings of its columns.
     pub fn heading(&self) -> Vec<String> {
-        let ratio = format!("vs {}", self.name);
+        let name = self.name;
         match self.installed {
-            true => [&format!("{} executions", self.name), "blocked", "per CPU s", &ratio]
-                .map(str::to_owned)
-                .to_vec(),
-            false => vec![ratio],
+            true => vec![
+                format!("{name} executions"),
+                "blocked".to_owned(),
+                "CPU s".to_owned(),
+                format!("{name} / ours"),
+            ],
+            false => vec![format!("{name} CPU s")],
         }
     }
 
-    /// Runs it on a program which we explored `rate` executions per second of. The answer is its columns:
-    /// the number of executions, of those begun in vain, those per second, and the ratio.
+    /// Runs it on a program that has been measured. The answer is its columns: the number of executions, of those begun in
+    /// vain, the processor time, and how that compares with ours if both explored as many executions.
     pub fn measure(
         &self,
         source: &Path,
         flags: &[&str],
         loops: Loops,
-        rate: f64,
-        limit: Duration,
+        ours: &Measured,
     ) -> Result<Vec<String>, Error> {
         let mut command = Command::new(self.program);
         command.args(&self.before);
@@ -139,17 +142,17 @@ impl Peer {
             command.arg("--");
         }
         command.args(flags).args(&self.after).arg(source);
-        let outcome = process::run_for_time(&mut command, limit)?;
+        let outcome = process::run_for_time(&mut command, RUN_LIMIT)?;
         let text = String::from_utf8_lossy(&outcome.stdout);
         let columns = match (outcome.end, number(Side::After, self.label, &text)) {
             (End::Exit(0), Some(executions)) => {
-                let theirs = per_second(executions, &outcome);
                 let blocked = self.blocked.iter().filter_map(|(side, words)| number(*side, words, &text));
+                let seconds = outcome.cpu.as_secs_f64();
                 [
                     executions.to_string(),
                     blocked.sum::<u64>().to_string(),
-                    format!("{theirs:.0}"),
-                    format!("{:.2}", rate / theirs),
+                    format!("{seconds:.2}"),
+                    ratio(seconds, executions, ours),
                 ]
             }
             (End::TimeLimit, _) => ["too long", "-", "-", "-"].map(str::to_owned),
@@ -157,20 +160,43 @@ impl Peer {
         };
         Ok(columns.to_vec())
     }
+
+    /// The column of one that is not installed: the time that it takes for so many executions, if it is known how many it
+    /// explores in a second of processor time.
+    pub fn reference(rate: Option<f64>, executions: Option<u64>) -> Vec<String> {
+        let seconds = executions.zip(rate).map(|(executions, rate)| executions as f64 / rate);
+        vec![seconds.map_or_else(|| "-".to_owned(), |seconds| format!("{seconds:.2}"))]
+    }
 }
 
-/// Says which peers are measured, and what the others' ratios mean.
-pub fn introduce(peers: &[Peer]) {
-    for peer in peers {
-        match peer.installed {
-            true => println!("{}: measured on the same sources", peer.name),
-            false => println!("{}: not on the PATH; the ratio is to reference figures", peer.name),
+/// How many times our processor time another tool has taken. Where it has explored another number of executions, it has
+/// done something else, and there is nothing to compare.
+fn ratio(seconds: f64, executions: u64, ours: &Measured) -> String {
+    match executions == ours.executions {
+        true => format!("{:.2}", seconds / ours.seconds().max(1e-3)),
+        false => "-".to_owned(),
+    }
+}
+
+/// Says what is measured, and which peers are measured, too.
+pub fn introduce<'p>(peers: impl IntoIterator<Item = &'p Peer>) {
+    println!(
+        "CPU s: processor time of the whole task, compilation included; of short runs, the shortest of several"
+    );
+    for Peer { name, installed, .. } in peers {
+        match installed {
+            true => println!(
+                "{name}: measured on the same sources; times are compared where it explores as many executions"
+            ),
+            false => println!("{name}: not on the PATH"),
         }
     }
-    if peers.iter().any(|peer| !peer.installed) {
-        println!(
-            "the figures are from a machine of this kind; ~ marks those from programs that may differ a little"
-        );
+}
+
+/// Says what stands in the column of a peer that is not installed.
+pub fn introduce_references<'p>(peers: impl IntoIterator<Item = &'p Peer>) {
+    if peers.into_iter().any(|peer| !peer.installed) {
+        println!("times of tools that are not on the PATH: reference figures, from a machine of this kind");
     }
 }
 
@@ -192,6 +218,15 @@ fn number(side: Side, words: &str, text: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn times_are_compared_where_the_executions_are_the_same() {
+        let ours = Measured::example(8, Duration::from_secs(2));
+        assert_eq!(ratio(3.0, 8, &ours), "1.50");
+        assert_eq!(ratio(3.0, 9, &ours), "-");
+        assert_eq!(Peer::reference(Some(100.0), Some(250)), ["2.50"]);
+        assert_eq!(Peer::reference(Some(100.0), None), ["-"]);
+    }
 
     #[test]
     fn numbers_are_found_in_what_a_tool_prints() {

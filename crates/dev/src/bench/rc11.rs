@@ -7,7 +7,7 @@
 use clap::Args;
 
 use super::instructions::Case;
-use super::measured::{self, Measured, RUN_LIMIT};
+use super::measured::{self, Measured};
 use super::only::Only;
 use super::peer::{self, Loops, Peer};
 use crate::Finding;
@@ -31,8 +31,7 @@ struct Row {
     loops: Loops,
     /// How many consistent graphs there are.
     graphs: u64,
-    /// Executions per second of processor time of GenMC, where there is a figure for this very program. On others it
-    /// has 20,000 to 40,000.
+    /// Executions per second of processor time of GenMC, where there is a figure for this very program.
     reference: Option<f64>,
 }
 
@@ -53,14 +52,6 @@ impl Row {
 
     const fn reference(self, rate: f64) -> Row {
         Row { reference: Some(rate), ..self }
-    }
-
-    /// How a rate compares with the reference figure.
-    fn ratio(&self, rate: f64) -> String {
-        match self.reference {
-            Some(reference) => format!("{:.2}", rate / reference),
-            None => format!("~{:.2}", rate / 30_000.0),
-        }
     }
 }
 
@@ -99,10 +90,9 @@ pub fn cases() -> Vec<Case> {
 pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
     let [rows] = arguments.only.of([&ROWS], |row| row.name)?;
     let genmc = Peer::genmc("--rc11")?;
-    println!(
-        "complete executions per second of processor time, compilation included (model rc11, explorer graph)"
-    );
-    peer::introduce(std::slice::from_ref(&genmc));
+    println!("model rc11, explorer graph");
+    peer::introduce([&genmc]);
+    peer::introduce_references([&genmc]);
     let mut heading = vec!["program".to_owned()];
     heading.extend(Measured::HEADINGS.map(str::to_owned));
     heading.extend(genmc.heading());
@@ -121,8 +111,8 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
         faults.extend(fault.map(|fault| format!("{}: {fault}", row.name)));
         line.extend(result.columns(mark));
         line.extend(match genmc.installed {
-            true => genmc.measure(&source, row.flags, row.loops, result.rate, RUN_LIMIT)?,
-            false => vec![row.ratio(result.rate)],
+            true => genmc.measure(&source, row.flags, row.loops, &result)?,
+            false => Peer::reference(row.reference, Some(row.graphs)),
         });
         table.push(line);
     }

@@ -6,7 +6,7 @@
 
 use clap::Args;
 
-use super::measured::{self, Measured, RUN_LIMIT};
+use super::measured::{self, Measured};
 use super::only::Only;
 use super::peer::{self, Loops, Peer};
 use crate::Finding;
@@ -39,15 +39,6 @@ impl Row {
     const fn traces(self, traces: u64) -> Row {
         Row { traces: Some(traces), ..self }
     }
-
-    /// How a rate compares with the reference figure: executions per second of processor time of Nidhugg with source
-    /// sets. It has 4,000 to 12,000 on programs like these, and about 10,000 on `two_fib`.
-    fn ratio(&self, rate: f64) -> String {
-        match self.traces {
-            Some(_) => format!("{:.2}", rate / 10_000.0),
-            None => format!("~{:.2}", rate / 8_000.0),
-        }
-    }
 }
 
 const RELAXED: &str = "-DMO=memory_order_relaxed";
@@ -69,13 +60,14 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
     let [rows] = arguments.only.of([&ROWS], |row| row.name)?;
     // The models, with the peer that knows them.
     let models = [("tso", Peer::nidhugg(&["-tso", "-source"])), ("pso", Peer::nidhugg(&["-pso", "-source"]))];
-    println!("complete executions per second of processor time, compilation included (explorer optimal)");
-    println!("(where executions are few, compilation takes most of the time)");
-    peer::introduce(std::slice::from_ref(&models[0].1));
+    println!("explorer optimal; where executions are few, compilation takes most of the time");
+    peer::introduce([&models[0].1]);
     let mut heading = ["program", "model"].map(str::to_owned).to_vec();
     heading.extend(Measured::HEADINGS.map(str::to_owned));
     heading.push("under sc".to_owned());
-    heading.extend(models[0].1.heading());
+    if models[0].1.installed {
+        heading.extend(models[0].1.heading());
+    }
     let mut table = vec![heading];
     let mut faults = Vec::new();
     for row in rows {
@@ -98,10 +90,9 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
             };
             line.extend(result.columns(judge(model, result.fault(row.traces))));
             line.push(sequential.clone());
-            line.extend(match peer.installed {
-                true => peer.measure(&source, row.flags, Loops::Wait, result.rate, RUN_LIMIT)?,
-                false => vec![row.ratio(result.rate)],
-            });
+            if peer.installed {
+                line.extend(peer.measure(&source, row.flags, Loops::Wait, &result)?);
+            }
             table.push(line);
         }
     }
