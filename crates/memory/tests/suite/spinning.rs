@@ -1,7 +1,7 @@
 //! Waiting loops: who goes round without an effect is blocked until something it has read changes.
 
 use crate::executions::{each_end, in_order, thread, turns, with_buffers};
-use selvedge_memory::{Discipline, End, StoreBuffers, System};
+use selvedge_memory::{Discipline, End, LookAhead, StoreBuffers, System};
 use selvedge_program::Program;
 use selvedge_testing::*;
 use selvedge_trace::{Agent, Operation};
@@ -218,4 +218,90 @@ fn with_buffers_the_own_store_is_seen() {
             assert_eq!(run(system, 1, 40), 40);
         });
     }
+}
+
+/// Whether a thread that looks ahead goes on alone, by value of the location before it, and whether each value in vain leaves it where it is.
+fn goes_on_with<'a>(body: impl Into<Vec<Statement>>, values: &'a [u64]) -> Vec<bool> {
+    let body = body.into();
+    let answer = |value: &u64| {
+        let program = waits([until("a", 1, body.clone())], [store("x", *value)]);
+        in_order(&program, |system| {
+            system.look_ahead(LookAhead::On);
+            run(system, 0, 2);
+            run(system, 2, 1);
+            run(system, 1, 1) == 1
+        })
+    };
+    values.iter().map(answer).collect()
+}
+
+#[test]
+fn who_looks_ahead_goes_on_only_with_a_value_that_leads_on() {
+    for (name, body, goes_on) in [
+        ("a load", vec![load("x").into("a")], [false, true, false]),
+        ("an exchange", vec![exchange("x", 2).into("a")], [true, true, false]),
+        ("an update that changes nothing", vec![add("x", 0).into("a")], [false, true, false]),
+        ("an update", vec![add("x", 1).into("a")], [true, true, true]),
+        ("a compare-exchange", vec![compare_exchange("x", 1, 3).into("a")], [false, true, false]),
+        ("with a yield", vec![load("x").into("a"), yield_now()], [false, true, false]),
+        ("a register that counts", vec![set("b", sum("b", 1)), load("x").into("a")], [true, true, true]),
+        ("two loads", vec![load("y"), load("x").into("a")], [true, true, true]),
+        ("a plain load", vec![load("x").into("a").plain()], [true, true, true]),
+    ] {
+        assert_eq!(goes_on_with(body, &[0, 1, 2]), goes_on, "{name}");
+    }
+}
+
+/// What is awaited is rewound with the rest, and asked again where the value is another one.
+#[test]
+fn awaits_are_rewound() {
+    let program = waits([wait_until("x", 2)], [store("x", 1), store("x", 2), store("x", 3)]);
+    let check = |system: &mut dyn FnMut(usize) -> (bool, Option<u128>)| {
+        for (stores, expected) in
+            [(0, (false, Some(0))), (1, (false, Some(1))), (1, (true, Some(2))), (1, (false, Some(3)))]
+        {
+            assert_eq!(system(stores), expected);
+        }
+    };
+    in_order(&program, |system| {
+        system.look_ahead(LookAhead::On);
+        run(system, 0, 2);
+        let before = system.mark();
+        for _ in 0..2 {
+            check(&mut |stores| {
+                run(system, 2, stores);
+                (system.is_enabled(thread(1).into()), system.awaited(thread(1)).map(|read| read.value))
+            });
+            system.rewind(&before);
+        }
+        run(system, 2, 2);
+        let open = system.mark();
+        run(system, 1, 1);
+        assert_eq!(system.awaited(thread(1)), None, "it went on");
+        system.rewind(&open);
+        assert_eq!(system.awaited(thread(1)).map(|read| read.value), Some(2));
+        run(system, 2, 1);
+        assert!(!system.is_enabled(thread(1).into()));
+        assert_eq!(system.end(), End::Livelock(vec![thread(0), thread(1)]));
+    });
+}
+
+/// An access that is not atomic, by another thread, where somebody awaits a value, may be in a race with a round that is left out.
+#[test]
+fn plain_accesses_make_looking_ahead_unsafe() {
+    let looked_too_far = |waiter: Statement, other: Statement| {
+        in_order(&waits([waiter], [other]), |system| {
+            system.look_ahead(LookAhead::On);
+            run(system, 0, 2);
+            run(system, 2, 1);
+            system.has_looked_too_far()
+        })
+    };
+    let locked = || until("a", 1, [exchange("x", 2).into("a")]);
+    assert!(!looked_too_far(wait_until("x", 1), store("x", 1)));
+    assert!(looked_too_far(wait_until("x", 1), store("x", 1).plain()));
+    assert!(!looked_too_far(wait_until("x", 1), store("y", 1).plain()));
+    assert!(!looked_too_far(wait_until("x", 1), load("x").plain()));
+    assert!(looked_too_far(locked(), load("x").plain()), "a plain read is in a race with an exchange");
+    assert!(looked_too_far(wait_until("x", 1), fill("x", 0, 4)));
 }

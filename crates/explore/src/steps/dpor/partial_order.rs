@@ -35,8 +35,10 @@
 //! That state is computed from what each access found before it; where that is not known (copies, fills), the
 //! operation is tried, and may turn out to be impossible. (For a writer that waits for readers, a reader that came
 //! after `e` and whose unlock is taken out is taken out as well.) The same goes for a thread
-//! in a waiting loop, which is possible only if something it watches has another value, and for threads that are
-//! still blocked when the execution ends.
+//! in a waiting loop, which is possible only if something it watches has another value, for one that awaits a value
+//! ([`Awaits`]), which is possible only if the location has one that lets it go on, and for threads that are still
+//! blocked when the execution ends. Which values do that is asked of the model beforehand, for all that the location has
+//! had since the thread last knew it.
 
 mod buffers;
 mod clocks;
