@@ -32,6 +32,7 @@ mod node;
 pub use aside::{End, NodesAside};
 pub use node::{Draft, Id, Kind, NONE, Node, State, flag};
 
+use super::fences::Reached;
 use crate::ReleaseSequences;
 use rustc_hash::FxHashMap;
 use selvedge_trace::ThreadId;
@@ -83,6 +84,10 @@ pub struct Thread {
     pub creator: Id,
     /// The join that has waited for its end.
     pub joiner: Id,
+    /// Those of its nodes that are sequentially consistent.
+    pub(super) seq_cst: Vec<Id>,
+    /// Those of these that are fences.
+    pub(super) fences: Vec<Id>,
 }
 
 /// Room for a search, which is used again.
@@ -94,6 +99,8 @@ pub(super) struct Room {
     pub(super) first: Vec<u32>,
     /// Nodes that were seen and not followed yet.
     pub(super) open: Vec<Id>,
+    /// For the search with fences.
+    pub(super) reached: Reached,
 }
 
 /// Which location an address stands for. After an object's life, its addresses stand for others.
@@ -187,7 +194,8 @@ impl Graph {
         let number = self.threads.len() as u32;
         self.numbers.resize(self.numbers.len().max(id.number() + 1), NONE);
         self.numbers[id.number()] = number;
-        self.threads.push(Thread { id, nodes: Vec::new(), creator: NONE, joiner: NONE });
+        let (nodes, seq_cst, fences) = (Vec::new(), Vec::new(), Vec::new());
+        self.threads.push(Thread { id, nodes, creator: NONE, joiner: NONE, seq_cst, fences });
         self.widen();
         number
     }
@@ -505,6 +513,13 @@ impl Graph {
         if flags & flag::PLAIN != 0 && cell != NONE {
             self.cells[cell as usize].plain += 1;
         }
+        if flags & flag::SEQ_CST != 0 {
+            let thread = &mut self.threads[thread as usize];
+            thread.seq_cst.push(id);
+            if kind == Kind::Fence {
+                thread.fences.push(id);
+            }
+        }
         self.count(flags, kind, 1);
     }
 
@@ -563,6 +578,13 @@ impl Graph {
         }
         if node.is(flag::PLAIN) && node.cell != NONE {
             self.cells[node.cell as usize].plain -= 1;
+        }
+        if node.is(flag::SEQ_CST) {
+            let thread = &mut self.threads[node.thread as usize];
+            thread.seq_cst.pop();
+            if node.kind == Kind::Fence {
+                thread.fences.pop();
+            }
         }
         self.count(node.flags, node.kind, -1);
     }
