@@ -19,12 +19,14 @@
 //! # From what is reached to the next
 //!
 //! A fence is before all fences that it happens before (psc_F), and before all accesses that come after a node in program order which it
-//! happens before (hb; sb). That leaves the first node of a thread that the fence happens before. If that is an access, it has acquired
-//! what was released after the fence, and is next only if some access of the same location is in between (hb; hb|loc).
+//! happens before (hb; sb). An access that it happens before otherwise has acquired what was released after the fence. That is not in psc,
+//! but what comes after the access comes after the fence, too: the writes after it by mo or rb (hb; mo and hb; rb), and what it happens
+//! before. If it is of the last node's thread, the fence happens before that node, and the cycle is there without it. So accesses that a
+//! fence happens before count as reached, and need not be followed.
 //!
-//! An access is before the fences that what follows it in its thread happens before (sb; hb), those that some access of the same location
-//! happens before (hb|loc; hb), and accesses as in [`super::rc11`]. That it happens before a fence is not enough: a relaxed read of the
-//! write may have come before the fence, and rf is not part of scb.
+//! An access is before accesses as in [`super::rc11`]. It is not before each fence that it happens before: a relaxed read of a write may
+//! have come before the fence, and rf is not part of scb. But an access that is reached was reached by scb from something before it, and
+//! that is before these fences (scb; hb).
 //!
 //! # Reads in vain
 //!
@@ -118,9 +120,10 @@ pub fn have_cycle(
         return false;
     }
     let known = graph.clock(last, clock);
-    let comes_after_fence = graph.threads().iter().zip(known).any(|(thread, known)| {
-        thread.fences.first().is_some_and(|fence| graph.node(*fence).index < *known)
-    });
+    let comes_after_fence =
+        graph.threads().iter().zip(known).any(|(thread, known)| {
+            thread.fences.first().is_some_and(|fence| graph.node(*fence).index < *known)
+        });
     let is_ordered = order == Order::All && is_sc(graph, last);
     if !comes_after_fence && !is_ordered {
         return false;
@@ -132,14 +135,19 @@ pub fn have_cycle(
     let mut room = graph.room();
     let reached = &mut room.reached;
     reached.begin(graph, order);
-    let mut search = Search { graph, last, clock, order, is_ordered, has_blocks, reached, has_cycle: false };
+    let closes_at_accesses = is_ordered;
+    let mut search =
+        Search { graph, last, clock, order, closes_at_accesses, has_blocks, reached, has_cycle: false };
     let cell = node.cell;
     search.touch(cell);
     search.reach_later_writes(last);
-    if comes_after_fence {
-        search.reach_readers(last);
-    }
     search.run();
+    if comes_after_fence && !search.has_cycle {
+        // What reads from the writes after the node comes after these fences, but not after the node itself.
+        search.closes_at_accesses = false;
+        search.reach_readers(last);
+        search.run();
+    }
     search.has_cycle && (!has_blocks || definition())
 }
 
@@ -160,8 +168,9 @@ struct Search<'s> {
     last: Id,
     clock: usize,
     order: Order,
-    /// Whether the last node is sequentially consistent itself.
-    is_ordered: bool,
+    /// Whether there is a cycle if an access of the last node's thread is reached: all that is followed comes after that node, which
+    /// is sequentially consistent itself.
+    closes_at_accesses: bool,
     has_blocks: bool,
     reached: &'s mut Reached,
     has_cycle: bool,
@@ -217,11 +226,10 @@ impl<'s> Search<'s> {
                 continue;
             }
             self.reached.open.push(id);
-            self.has_cycle |= id == self.last
-                || match node.kind {
-                    Kind::Fence => graph.is_in(id, graph.clock(self.last, self.clock)),
-                    _ => self.is_ordered && node.thread == graph.node(self.last).thread,
-                };
+            self.has_cycle |= match node.kind {
+                Kind::Fence => graph.is_in(id, graph.clock(self.last, self.clock)),
+                _ => self.closes_at_accesses && node.thread == graph.node(self.last).thread,
+            };
         }
         while let Some(before) = here.fences_left.checked_sub(1)
             && graph.node(at.fences[before as usize]).index >= index
@@ -241,14 +249,6 @@ impl<'s> Search<'s> {
         }
     }
 
-    /// Whether a sequentially consistent node is not reached.
-    fn is_left(&self, id: Id) -> bool {
-        let (graph, node) = (self.graph, self.graph.node(id));
-        let thread = &graph.threads()[node.thread as usize];
-        let left = self.reached.threads[node.thread as usize].left;
-        left.checked_sub(1).is_some_and(|last| graph.node(thread.seq_cst[last as usize]).index >= node.index)
-    }
-
     fn follow_fence(&mut self, fence: Id) {
         let graph = self.graph;
         let own = graph.node(fence).thread as usize;
@@ -257,46 +257,20 @@ impl<'s> Search<'s> {
             let known = self.reached.threads[number].after_fence as usize;
             let first = match number == own {
                 true => graph.node(fence).index as usize + 1,
-                false => {
-                    // The first that is known to come after some fence may come after this one in another way.
-                    let end = if self.has_blocks { nodes.len() } else { nodes.len().min(known + 1) };
-                    match self.first_after(fence, &nodes[..end]) {
-                        Some(first) => first,
-                        None => continue,
-                    }
-                }
+                false => match self.first_after(fence, &nodes[..known]) {
+                    Some(first) => first,
+                    None => continue,
+                },
             };
-            if first < known {
-                self.reached.threads[number].after_fence = first as u32;
-                for id in &nodes[first..known] {
-                    self.come_after_fence(*id);
-                }
-                self.reach(number, first as u32 + 1);
+            if first >= known {
+                continue;
             }
-            if number != own && self.is_first_next(fence, first, nodes[first], thread.creator) {
-                self.reach(number, first as u32);
+            self.reached.threads[number].after_fence = first as u32;
+            for id in &nodes[first..known] {
+                self.come_after_fence(*id);
             }
+            self.reach(number, first as u32);
         }
-    }
-
-    /// Whether a fence is before the first node of another thread that it happens before, if that is sequentially consistent.
-    fn is_first_next(&self, fence: Id, index: usize, first: Id, creator: Id) -> bool {
-        let graph = self.graph;
-        let node = graph.node(first);
-        if self.has_blocks || node.kind == Kind::Fence {
-            return true;
-        }
-        if self.order == Order::Fences || !is_sc(graph, first) || !self.is_left(first) {
-            return false;
-        }
-        if index == 0 && creator != NONE && self.happens_before(fence, creator) {
-            return true;
-        }
-        let cell = graph.cell(node.cell);
-        let mut accesses = cell.writes.iter().chain(&cell.reads).copied();
-        accesses.any(|id| {
-            is_access(graph, id) && self.happens_before(fence, id) && self.happens_before(id, first)
-        })
     }
 
     /// A node comes after a fence that is reached.
@@ -312,14 +286,16 @@ impl<'s> Search<'s> {
     fn follow_access(&mut self, id: Id) {
         let graph = self.graph;
         let node = graph.node(id);
+        if !self.has_blocks && self.reached.threads[node.thread as usize].after_fence <= node.index {
+            // What comes after it comes after the fence, too.
+            return;
+        }
         self.touch(node.cell);
         self.reach_later_writes(id);
         let own = &graph.threads()[node.thread as usize];
         let later = &own.nodes[node.index as usize + 1..];
         let joiner = (own.joiner != NONE).then_some(own.joiner);
-        if let Some(next) = later.first().copied().or(joiner) {
-            self.reach_fences(next);
-        }
+        self.reach_fences(id);
         let elsewhere = later.iter().copied().find(|next| graph.node(*next).cell != node.cell).or(joiner);
         for (number, thread) in graph.threads().iter().enumerate() {
             if number as u32 == node.thread {
@@ -340,14 +316,6 @@ impl<'s> Search<'s> {
                 });
                 if let Some(next) = next {
                     self.reach(number, graph.node(next).index);
-                }
-            }
-            if node.kind == Kind::Write
-                && let Some(first) = self.first_after(id, &thread.nodes)
-            {
-                let same = |other: &Id| graph.node(*other).cell == node.cell && is_access(graph, *other);
-                if let Some(next) = thread.nodes[first..].iter().copied().find(same) {
-                    self.reach_fences(next);
                 }
             }
         }

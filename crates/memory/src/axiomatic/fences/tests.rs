@@ -10,7 +10,6 @@ use selvedge_trace::ThreadId;
 const ACQUIRE: u16 = flag::ACQUIRE;
 const RELEASE: u16 = flag::RELEASE;
 const SEQ_CST: u16 = flag::SEQ_CST;
-const THREADS: usize = 3;
 const CELLS: usize = 2;
 
 /// What random graphs are made of.
@@ -20,6 +19,7 @@ struct Style {
     /// The clock of happens-before.
     clock: usize,
     sequences: ReleaseSequences,
+    threads: usize,
     nodes: usize,
     /// How many of a hundred additions are fences.
     fences: usize,
@@ -52,7 +52,7 @@ struct Growing {
 impl Growing {
     fn new(style: Style) -> Self {
         let mut graph = Graph::new(style.sequences);
-        for thread in 0..THREADS {
+        for thread in 0..style.threads {
             graph.number(ThreadId::from_number(thread).expect("room"));
         }
         for cell in 0..CELLS {
@@ -93,7 +93,8 @@ impl Growing {
                 )
             })
             .collect();
-        let writes: Vec<String> = self.graph.cells().iter().map(|cell| format!("{:?}", cell.writes)).collect();
+        let writes: Vec<String> =
+            self.graph.cells().iter().map(|cell| format!("{:?}", cell.writes)).collect();
         format!("{}\n{}", nodes.join("\n"), writes.join("\n"))
     }
 
@@ -156,9 +157,11 @@ impl Growing {
         let in_vain = match self.style.waits {
             Waits::Never => 0,
             Waits::AfterReads => nodes.iter().rev().take_while(|id| kind(id) == Kind::Read).count(),
-            Waits::AfterAnything => {
-                nodes.iter().rev().take_while(|id| !matches!(kind(id), Kind::Spawn(_) | Kind::Join(_))).count()
-            }
+            Waits::AfterAnything => nodes
+                .iter()
+                .rev()
+                .take_while(|id| !matches!(kind(id), Kind::Spawn(_) | Kind::Join(_)))
+                .count(),
         };
         // An update is in vain as a whole, or not at all.
         let is_half = |at: usize| self.graph.node(nodes[at]).kind == Kind::Write;
@@ -180,14 +183,14 @@ fn examine(seed: u64, style: Style) -> Said {
         let mut alive = vec![0];
         let is_nested = random.percent(30);
         if !is_nested {
-            alive.extend(1..THREADS as u32);
+            alive.extend(1..style.threads as u32);
         }
         let mut created = 1;
         let mut joined = Vec::new();
         while growing.graph.nodes().len() < style.nodes {
             let thread = random.pick(&alive);
             match random.below(12) {
-                0 if is_nested && created < THREADS as u32 => {
+                0 if is_nested && created < style.threads as u32 => {
                     growing.graph.push(thread, Draft::other(Kind::Spawn(created)));
                     alive.push(created);
                     created += 1;
@@ -212,6 +215,7 @@ const PSC: Style = Style {
     order: Order::All,
     clock: BEFORE,
     sequences: ReleaseSequences::C20,
+    threads: 3,
     nodes: 30,
     fences: 30,
     seq_cst: 30,
@@ -228,12 +232,78 @@ fn psc_with_fences_and_accesses() {
     }
 }
 
+/// Few fences, so that most of what is between them is left to accesses.
+#[test]
+fn psc_with_few_fences() {
+    for (seed, threads) in [(5, 3), (6, 4), (7, 5)] {
+        let few = Style { threads, nodes: 36, seq_cst: 60, fences: 8, ..PSC };
+        let said = examine(seed, few);
+        assert!(said.cyclic > 100 && said.acyclic > 1000, "{said:?}");
+        let said = examine(seed, Style { seq_cst: 25, fences: 15, ..few });
+        assert!(said.cyclic > 100 && said.acyclic > 1000, "{said:?}");
+    }
+}
+
 #[test]
 fn psc_where_threads_wait() {
     for waits in [Waits::AfterReads, Waits::AfterAnything] {
         let said = examine(3, Style { waits, ..PSC });
         assert!(said.cyclic > 100 && said.acyclic > 1000, "{said:?}");
     }
+}
+
+/// A graph that is made by hand: each node is a thread, its kind, a location, where it reads from or where it is put, and its order.
+fn graph_of(threads: usize, cells: usize, nodes: &[(u32, Kind, u32, i32, u16)]) -> Graph {
+    let mut graph = Graph::new(ReleaseSequences::C20);
+    for thread in 0..threads {
+        graph.number(ThreadId::from_number(thread).expect("room"));
+    }
+    for cell in 0..cells {
+        graph.add_cell(1000 + 16 * cell as u64, 4);
+    }
+    for (thread, kind, cell, position, flags) in nodes.iter().copied() {
+        let draft = Draft { flags, cell, ..Draft::other(kind) };
+        graph.push(
+            thread,
+            match kind {
+                Kind::Read => Draft { source: position as Id, ..draft },
+                Kind::Write => Draft { at: position as usize, ..draft },
+                _ => Draft { cell: NONE, ..draft },
+            },
+        );
+    }
+    graph
+}
+
+/// Asks about the last node, of which the definition says the same.
+fn has_cycle_with_last(graph: &Graph) -> bool {
+    let last = graph.nodes().len() as Id - 1;
+    let definition = || !psc(graph).is_acyclic();
+    let answer = have_cycle(graph, last, BEFORE, Order::All, definition);
+    assert_eq!(answer, definition());
+    answer
+}
+
+const FENCE: u16 = ACQUIRE | RELEASE | SEQ_CST;
+
+/// What comes after a fence in another thread is before whoever reads from it, although nobody acquires that.
+#[test]
+fn a_fence_is_before_who_reads_what_comes_after_it() {
+    let graph = graph_of(
+        3,
+        3,
+        &[
+            (0, Kind::Write, 2, 0, 0),
+            (0, Kind::Fence, 0, 0, FENCE),
+            (0, Kind::Write, 0, 0, RELEASE),
+            (1, Kind::Read, 0, 2, ACQUIRE),
+            (1, Kind::Write, 1, 0, 0),
+            (2, Kind::Read, 1, 4, 0),
+            (2, Kind::Fence, 0, 0, FENCE),
+            (2, Kind::Read, 2, -1, 0),
+        ],
+    );
+    assert!(has_cycle_with_last(&graph));
 }
 
 #[test]
