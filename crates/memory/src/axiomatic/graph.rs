@@ -340,8 +340,8 @@ impl Graph {
         match source {
             NONE => 0,
             source => {
-                let writes = &self.cell(cell).writes;
-                writes.iter().rposition(|write| *write == source).map_or(0, |at| at + 1)
+                let write = self.node(source);
+                if write.cell == cell { write.rank as usize } else { 0 }
             }
         }
     }
@@ -474,6 +474,7 @@ impl Graph {
             stamp: self.newest,
             trace: NONE,
             at: at as u32,
+            rank: 0,
         });
         self.attach(id);
         id
@@ -498,10 +499,13 @@ impl Graph {
         self.threads[thread as usize].nodes.push(id);
         match kind {
             Kind::Read | Kind::Wake => self.cells[cell as usize].reads.push(id),
-            Kind::Write => match &mut self.cells[cell as usize].writes {
-                writes if writes.len() == at as usize => writes.push(id),
-                writes => writes.insert(at as usize, id),
-            },
+            Kind::Write => {
+                match &mut self.cells[cell as usize].writes {
+                    writes if writes.len() == at as usize => writes.push(id),
+                    writes => writes.insert(at as usize, id),
+                }
+                self.rank_from(cell, at as usize);
+            }
             Kind::Spawn(child) => self.threads[child as usize].creator = id,
             Kind::Join(other) => self.threads[other as usize].joiner = id,
             Kind::Block { from, .. } => {
@@ -521,6 +525,16 @@ impl Graph {
             }
         }
         self.count(flags, kind, 1);
+    }
+
+    /// Notes at the writes of a location, from a place on, where they stand.
+    fn rank_from(&mut self, cell: u32, at: usize) {
+        for (rank, id) in (1..).zip(&self.cells[cell as usize].writes).skip(at) {
+            // (Nodes that are set aside are not there any more.)
+            if let Some(node) = self.nodes.get_mut(*id as usize) {
+                node.rank = rank;
+            }
+        }
     }
 
     fn count(&mut self, flags: u16, kind: Kind, by: i32) {
@@ -565,7 +579,10 @@ impl Graph {
                 self.interruptions -= u32::from(node.is(flag::INTERRUPTION));
                 match &mut self.cells[node.cell as usize].writes {
                     writes if writes.len() == node.at as usize + 1 => drop(writes.pop()),
-                    writes => drop(writes.remove(node.at as usize)),
+                    writes => {
+                        writes.remove(node.at as usize);
+                        self.rank_from(node.cell, node.at as usize);
+                    }
                 }
             }
             Kind::Spawn(child) => self.threads[child as usize].creator = NONE,

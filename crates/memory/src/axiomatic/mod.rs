@@ -63,7 +63,7 @@ mod system;
 
 pub use aside::Aside;
 pub use axioms::{Axioms, Rc11, ReleaseAcquire, Sc, Tso};
-pub use graph::{BEFORE, CAUSES, Cell, Draft, Graph, Id, Kind, NONE, Node, State, flag};
+pub use graph::{BEFORE, CAUSES, Cell, Draft, Graph, Id, Kind, NONE, Node, State, Thread, flag};
 pub use known::Readiness;
 pub use linear::{Placed, Preference};
 pub use system::AxiomaticMark;
