@@ -6,7 +6,7 @@
 
 use crate::race::Race;
 use selvedge_memory::Graphs;
-use selvedge_memory::axiomatic::{BEFORE, Cell, Graph, Id, Kind, NONE, Node, flag};
+use selvedge_memory::axiomatic::{BEFORE, Cell, Graph, Id, Kind, NONE, Node, Thread, flag};
 use selvedge_trace::Operation;
 
 /// The race that the event at a position completes, which is the last one.
@@ -84,6 +84,27 @@ pub fn racing(graph: &Graph, id: Id) -> Option<Id> {
             && earlier.trace != NONE
             && earlier.index >= clock[earlier.thread as usize]
     };
+    // Where most of the location's history happens before the node, it is sooner found in what does not.
+    let unknown = |(number, thread): (usize, &Thread)| match number as u32 == node.thread {
+        true => 0,
+        false => thread.nodes.len().saturating_sub(clock[number] as usize),
+    };
+    let candidates: usize = graph.threads().iter().enumerate().map(unknown).sum();
+    if candidates < cell.writes.len() + cell.reads.len() {
+        let others = graph.threads().iter().zip(clock).enumerate();
+        let others = others.filter(|(number, _)| *number as u32 != node.thread);
+        let ids = others.flat_map(|(_, (thread, known))| thread.nodes.iter().skip(*known as usize)).copied();
+        let racing = ids.filter(|other| graph.node(*other).cell == node.cell && races(other));
+        // The first write in modification order, or else the first read.
+        return racing
+            .filter_map(|other| match graph.node(other).kind {
+                Kind::Write => Some((0, graph.rank(node.cell, other) as Id, other)),
+                Kind::Read | Kind::Wake if node.kind == Kind::Write => Some((1, other, other)),
+                _ => None,
+            })
+            .min()
+            .map(|(_, _, other)| other);
+    }
     let write = cell.writes.iter().copied().find(races);
     write.or_else(|| match node.kind {
         Kind::Write => cell.reads.iter().copied().find(races),

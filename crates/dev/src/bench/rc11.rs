@@ -60,7 +60,7 @@ const OPTIONS: &[&str] = &["--model", "rc11"];
 
 const RELAXED: &str = "-DMO=memory_order_relaxed";
 
-const ROWS: [Row; 11] = [
+const ROWS: [Row; 13] = [
     Row::new("fib_bench(4)", "fib_bench", &["-DN=4"], 19_605),
     Row::new("fib_bench(4), relaxed", "fib_bench", &["-DN=4", RELAXED], 44_100).reference(38_000.0),
     Row::new("fib_bench(5)", "fib_bench", &["-DN=5"], 218_243),
@@ -72,6 +72,8 @@ const ROWS: [Row; 11] = [
     Row::new("ms_queue, 2+2", "ms_queue", &["-DENQUEUERS=2", "-DDEQUEUERS=2"], 11_198).ends(),
     Row::new("indexer(15)", "indexer", &["-DN=15"], 4096).reference(300.0),
     Row::new("readers(13)", "readers", &["-DN=13"], 8192),
+    Row::new("sb_ring, 4, 3 rounds", "sb_ring", &["-DT=4", "-DK=3"], 108_081).ends(),
+    Row::new("chase_lev, 3 thieves", "chase_lev", &["-DT=3", "-DK=3"], 28_777).ends(),
 ];
 
 /// The rows for `bench instructions`.

@@ -559,8 +559,17 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
         let ways = &mut self.ways;
         system.places(cell, floor, update, |place| ways.push(Way::Add(place)));
         let Some(causes) = graph.clock_of(number, CAUSES) else { return };
-        for read in graph.cell(cell).reads.iter().rev() {
+        // A read that was not added maximally is not revisited: not one of what is older than a write that this one depends on. All
+        // others were added after what they read, so after the oldest of the writes from there on.
+        let is_cause = |write: &Id| graph.is_in(*write, causes);
+        let known = writes.iter().rposition(is_cause).map_or(0, |at| at + 1);
+        let oldest = known.checked_sub(1).and_then(|at| writes[at..].iter().copied().min());
+        let newest_first = graph.cell(cell).reads.iter().rev();
+        for read in newest_first.take_while(|read| oldest.is_none_or(|oldest| **read > oldest)) {
             let node = graph.node(*read);
+            if graph.rank(cell, node.source) < known {
+                continue;
+            }
             if !node.reads() || node.index < causes[node.thread as usize] || node.thread == number {
                 continue;
             }

@@ -92,8 +92,8 @@ impl Axioms for ReleaseAcquire {
         graph.seq_cst_fences() >= 2
     }
 
-    fn allows(graph: &Graph, _: Id) -> bool {
-        super::rc11::fences_are_in_order(graph, CAUSES)
+    fn allows(graph: &Graph, last: Id) -> bool {
+        super::rc11::fences_are_in_order(graph, last, CAUSES)
     }
 
     fn sc_order(graph: &Graph) -> Vec<(Id, Id)> {

@@ -32,6 +32,7 @@ mod node;
 pub use aside::{End, NodesAside};
 pub use node::{Draft, Id, Kind, NONE, Node, State, flag};
 
+use super::fences::Reached;
 use crate::ReleaseSequences;
 use rustc_hash::FxHashMap;
 use selvedge_trace::ThreadId;
@@ -83,6 +84,10 @@ pub struct Thread {
     pub creator: Id,
     /// The join that has waited for its end.
     pub joiner: Id,
+    /// Those of its nodes that are sequentially consistent.
+    pub(super) seq_cst: Vec<Id>,
+    /// Those of these that are fences.
+    pub(super) fences: Vec<Id>,
 }
 
 /// Room for a search, which is used again.
@@ -94,6 +99,8 @@ pub(super) struct Room {
     pub(super) first: Vec<u32>,
     /// Nodes that were seen and not followed yet.
     pub(super) open: Vec<Id>,
+    /// For the search with fences.
+    pub(super) reached: Reached,
 }
 
 /// Which location an address stands for. After an object's life, its addresses stand for others.
@@ -187,7 +194,8 @@ impl Graph {
         let number = self.threads.len() as u32;
         self.numbers.resize(self.numbers.len().max(id.number() + 1), NONE);
         self.numbers[id.number()] = number;
-        self.threads.push(Thread { id, nodes: Vec::new(), creator: NONE, joiner: NONE });
+        let (nodes, seq_cst, fences) = (Vec::new(), Vec::new(), Vec::new());
+        self.threads.push(Thread { id, nodes, creator: NONE, joiner: NONE, seq_cst, fences });
         self.widen();
         number
     }
@@ -332,8 +340,8 @@ impl Graph {
         match source {
             NONE => 0,
             source => {
-                let writes = &self.cell(cell).writes;
-                writes.iter().rposition(|write| *write == source).map_or(0, |at| at + 1)
+                let write = self.node(source);
+                if write.cell == cell { write.rank as usize } else { 0 }
             }
         }
     }
@@ -466,6 +474,7 @@ impl Graph {
             stamp: self.newest,
             trace: NONE,
             at: at as u32,
+            rank: 0,
         });
         self.attach(id);
         id
@@ -490,10 +499,13 @@ impl Graph {
         self.threads[thread as usize].nodes.push(id);
         match kind {
             Kind::Read | Kind::Wake => self.cells[cell as usize].reads.push(id),
-            Kind::Write => match &mut self.cells[cell as usize].writes {
-                writes if writes.len() == at as usize => writes.push(id),
-                writes => writes.insert(at as usize, id),
-            },
+            Kind::Write => {
+                match &mut self.cells[cell as usize].writes {
+                    writes if writes.len() == at as usize => writes.push(id),
+                    writes => writes.insert(at as usize, id),
+                }
+                self.rank_from(cell, at as usize);
+            }
             Kind::Spawn(child) => self.threads[child as usize].creator = id,
             Kind::Join(other) => self.threads[other as usize].joiner = id,
             Kind::Block { from, .. } => {
@@ -505,7 +517,24 @@ impl Graph {
         if flags & flag::PLAIN != 0 && cell != NONE {
             self.cells[cell as usize].plain += 1;
         }
+        if flags & flag::SEQ_CST != 0 {
+            let thread = &mut self.threads[thread as usize];
+            thread.seq_cst.push(id);
+            if kind == Kind::Fence {
+                thread.fences.push(id);
+            }
+        }
         self.count(flags, kind, 1);
+    }
+
+    /// Notes at the writes of a location, from a place on, where they stand.
+    fn rank_from(&mut self, cell: u32, at: usize) {
+        for (rank, id) in (1..).zip(&self.cells[cell as usize].writes).skip(at) {
+            // (Nodes that are set aside are not there any more.)
+            if let Some(node) = self.nodes.get_mut(*id as usize) {
+                node.rank = rank;
+            }
+        }
     }
 
     fn count(&mut self, flags: u16, kind: Kind, by: i32) {
@@ -550,7 +579,10 @@ impl Graph {
                 self.interruptions -= u32::from(node.is(flag::INTERRUPTION));
                 match &mut self.cells[node.cell as usize].writes {
                     writes if writes.len() == node.at as usize + 1 => drop(writes.pop()),
-                    writes => drop(writes.remove(node.at as usize)),
+                    writes => {
+                        writes.remove(node.at as usize);
+                        self.rank_from(node.cell, node.at as usize);
+                    }
                 }
             }
             Kind::Spawn(child) => self.threads[child as usize].creator = NONE,
@@ -563,6 +595,13 @@ impl Graph {
         }
         if node.is(flag::PLAIN) && node.cell != NONE {
             self.cells[node.cell as usize].plain -= 1;
+        }
+        if node.is(flag::SEQ_CST) {
+            let thread = &mut self.threads[node.thread as usize];
+            thread.seq_cst.pop();
+            if node.kind == Kind::Fence {
+                thread.fences.pop();
+            }
         }
         self.count(node.flags, node.kind, -1);
     }

@@ -32,7 +32,8 @@
 //!
 //! * `graph`: nodes, locations with their writes in modification order, clocks; `interrupted`: release sequences of C11 that a
 //!   store of another thread has interrupted.
-//! * `axioms`, `rc11`: the models: whether a graph may grow by a node; `relation`: relations as matrices of bits, for RC11.
+//! * `axioms`, `rc11`, `fences`: the models: whether a graph may grow by a node; `relation`: relations as matrices of bits, for
+//!   definitions.
 //! * `known`: what threads are known to do, by the results of their operations; `behind`: the machine, which performs that only
 //!   when it is needed.
 //! * `system`: what explorers see; `perform`: performing a step; `choices`: whether a step has a choice that a schedule says.
@@ -47,6 +48,7 @@ mod axioms;
 mod behind;
 mod choices;
 mod defined;
+mod fences;
 mod graph;
 mod known;
 mod linear;
@@ -61,7 +63,7 @@ mod system;
 
 pub use aside::Aside;
 pub use axioms::{Axioms, Rc11, ReleaseAcquire, Sc, Tso};
-pub use graph::{BEFORE, CAUSES, Cell, Draft, Graph, Id, Kind, NONE, Node, State, flag};
+pub use graph::{BEFORE, CAUSES, Cell, Draft, Graph, Id, Kind, NONE, Node, State, Thread, flag};
 pub use known::Readiness;
 pub use linear::{Placed, Preference};
 pub use system::AxiomaticMark;

@@ -12,20 +12,22 @@
 //!
 //! Without sequentially consistent fences, psc is scb between sequentially consistent accesses, and a new cycle must go
 //! through the new node. So what can be reached from there is searched for something of the same thread: the new node
-//! is its last, and comes after all others. What can be reached of any thread is its end, because scb contains sb. With
-//! fences the definition is followed literally.
+//! is its last, and comes after all others. What can be reached of any thread is its end, because scb contains sb. The search with
+//! fences is in [`super::fences`]. The definition itself, with relations as matrices, shows the order to people, and decides where
+//! that search does not.
 //!
 //! A thread has a beginning, which comes before all its nodes in sb, and an end, which comes after them. Its creation happens before the
 //! beginning, and the end before the join. Neither is a node here, but both are about something else than any access: an access
 //! before the creation is before the first access of the thread in scb, whatever that is.
 
+use super::fences::{self, Order};
 use super::graph::{BEFORE, Graph, Id, Kind, NONE, Room, flag};
 use super::relation::Relation;
 
 /// Whether the axiom SC holds, given that it did before the last node came.
 pub fn is_sc_consistent(graph: &Graph, last: Id) -> bool {
     if graph.seq_cst_fences() > 0 {
-        return psc_is_acyclic(graph);
+        return !fences::have_cycle(graph, last, BEFORE, Order::All, || !psc(graph).is_acyclic());
     }
     if graph.node(last).kind == Kind::Read && !has_sc_before(graph, last) {
         return true;
@@ -55,7 +57,7 @@ fn has_sc_before(graph: &Graph, id: Id) -> bool {
     })
 }
 
-fn is_sc(graph: &Graph, id: Id) -> bool {
+pub fn is_sc(graph: &Graph, id: Id) -> bool {
     graph.node(id).is(flag::SEQ_CST) && !graph.node(id).is(flag::VAIN)
 }
 
@@ -115,7 +117,7 @@ fn scb_next(graph: &Graph, id: Id, own: u32, first: &mut [u32], open: &mut Vec<I
 }
 
 /// Whether a node happens before some node of a thread that comes before another one and is about something else.
-fn is_between(graph: &Graph, first: Option<Id>, thread: &[Id], other: Id) -> bool {
+pub fn is_between(graph: &Graph, first: Option<Id>, thread: &[Id], other: Id) -> bool {
     let to = graph.node(other);
     let before = thread[..to.index as usize].iter().copied().rfind(|last| graph.node(*last).cell != to.cell);
     // Else there is the thread's beginning: what comes before it is the creation, and what comes before that.
@@ -125,11 +127,6 @@ fn is_between(graph: &Graph, first: Option<Id>, thread: &[Id], other: Id) -> boo
 
 fn known(id: Id) -> Option<Id> {
     (id != NONE).then_some(id)
-}
-
-/// The axiom, by its definition.
-fn psc_is_acyclic(graph: &Graph) -> bool {
-    psc(graph).is_acyclic()
 }
 
 /// psc_base and psc_F.
@@ -148,9 +145,11 @@ pub fn psc(graph: &Graph) -> Relation {
     psc_base.or(&relations.fences(&f_sc))
 }
 
-/// Whether sequentially consistent fences can be put in one order, for the happens-before of a clock.
-pub fn fences_are_in_order(graph: &Graph, clock: usize) -> bool {
-    psc_of_fences(graph, clock).is_acyclic()
+/// Whether sequentially consistent fences can be put in one order, for the happens-before of a clock, given that they could before
+/// the last node came.
+pub fn fences_are_in_order(graph: &Graph, last: Id, clock: usize) -> bool {
+    let has_cycle = || !psc_of_fences(graph, clock).is_acyclic();
+    !fences::have_cycle(graph, last, clock, Order::Fences, has_cycle)
 }
 
 /// psc_F, for the happens-before of a clock.

@@ -224,6 +224,35 @@ fn reads_are_revisited_if_what_goes_would_be_added_again() {
     check_which_reads_are_revisited::<Rc11>(Updates::Some, 3);
 }
 
+/// What is looked at location by location, is looked at node by node.
+fn check_all_at_once<A: Axioms>(seed: u64) {
+    let mut random = Random::new(seed);
+    let (mut yes, mut no) = (0, 0);
+    for _ in 0..40 {
+        let program = random_program(&mut random, Updates::Some);
+        explore::<A>(&program, &mut |search, _| {
+            let graph = search.graph();
+            let all = || 0..graph.nodes().len() as Id;
+            for thread in 0..graph.threads().len() as u32 {
+                let Some(causes) = graph.clock_of(thread, CAUSES) else { continue };
+                for read in all().filter(|id| graph.node(*id).reads()) {
+                    let cut = Cut { graph, stamp: graph.node(read).stamp, causes };
+                    let one_by_one = all().all(|id| cut.stays(id) || cut.goes_as_it_came(id, read));
+                    assert_eq!(cut.is_all_maximal(read), one_by_one, "{}", picture(graph));
+                    *(if one_by_one { &mut yes } else { &mut no }) += 1;
+                }
+            }
+        });
+    }
+    assert!(yes > 500 && no > 500, "{yes} {no}");
+}
+
+#[test]
+fn all_that_goes_is_looked_at_at_once() {
+    check_all_at_once::<Rc11>(5);
+    check_all_at_once::<Sc>(6);
+}
+
 /// After a revisit, what is older than the read is there, what happened before the write, the write at its place, and the read,
 /// which reads from it; and nothing else.
 #[test]

@@ -112,6 +112,8 @@ pub struct Node {
     pub trace: u32,
     /// Where it was put among the writes of its location.
     pub at: u32,
+    /// Of a write: how many writes of its location come up to it now, itself included.
+    pub(super) rank: u32,
 }
 
 impl Node {
