@@ -9,6 +9,7 @@ use selvedge_explore::Estimate;
 use selvedge_explore::graphs;
 use selvedge_explore::steps::estimate::Estimator;
 use selvedge_explore::{Session, Settings, Statistics};
+use selvedge_memory::LookAhead;
 use selvedge_memory::axiomatic::{Axiomatic, Axioms};
 use selvedge_vm::{FaultKind, LoadError};
 use std::sync::atomic::AtomicBool;
@@ -39,9 +40,10 @@ impl Job<Result<Estimate, LoadError>> for Estimating<'_> {
 /// There is one execution: the program ends before there is anything to choose.
 const ONE: Estimate = Estimate { walks: 1, executions: 1.0, error: 0.0 };
 
-/// Here nothing is wrong: walks go on to their ends.
+/// Here nothing is wrong: walks go on to their ends. Rounds of waiting loops that lead nowhere are left out, as explorers do.
 fn settings() -> Settings {
-    Settings { allowed: FaultKind::ALL.to_vec(), keep_going: true, ..Settings::default() }
+    let (allowed, look_ahead) = (FaultKind::ALL.to_vec(), LookAhead::On);
+    Settings { allowed, keep_going: true, look_ahead, ..Settings::default() }
 }
 
 /// Estimates the executions of steps.

@@ -12,8 +12,9 @@
 //! probabilities large and the spread small.
 //!
 //! Drawing needs to know which threads could have gone on in states that were not visited. A thread may have to wait for an
-//! object; the state of that object there is computed from the states in which the execution found it. In waiting loops, and at
-//! condition variables and barriers, a thread is assumed to have to wait.
+//! object; the state of that object there is computed from the states in which the execution found it, and so is the value that a
+//! thread awaits in a loop of one access. In other waiting loops, and at condition variables and barriers, a thread is assumed to have to
+//! wait.
 //!
 //! The sum is computed exactly, level by level over the partial order, unless that is too much work; only then it is estimated. The
 //! spread that is reported is 1.96 standard errors of the mean to both sides.
@@ -22,7 +23,7 @@ use crate::Estimate;
 use crate::core::dependence::{self, Access, Blocking, Mode, Waking};
 use crate::core::random_numbers::Random;
 use crate::core::session::SessionMark;
-use crate::steps::dpor::partial_order::{Buffering, Family, PartialOrder, Prospect};
+use crate::steps::dpor::partial_order::{Buffering, Family, PartialOrder, Prospect, fruitless_before};
 use crate::{Progress, Session, Turn};
 use rustc_hash::FxHashMap;
 use selvedge_memory::{StoreBuffers, System};
@@ -56,6 +57,8 @@ const EXACTNESS: f64 = 0.2;
 struct Unit {
     blocking: Blocking,
     object: u64,
+    /// The units that have written where its thread awaits a value, the latest first, and whether the value before each is fruitless.
+    awaited: Vec<(u32, bool)>,
     /// Whether something must have happened that only the order of the class tells.
     strict: bool,
 }
@@ -125,6 +128,7 @@ impl<M> Estimator<M> {
             let choice = self.random.below(u64::from(choices)) as u32;
             accesses.clear();
             let waits = dependence::of_waiting(&session.system, agent, &mut accesses);
+            let awaited = fruitless_before(&mut session.system, order, agent);
             let first = session.system.events().len();
             let waking = Waking::of(&session.system, thread);
             let mut family = Family::Nobody;
@@ -173,7 +177,7 @@ impl<M> Estimator<M> {
             let strict = waits
                 || blocking == Blocking::UntilWoken
                 || matches!(family, Family::Joins(_) | Family::JoinsAll);
-            units.push(Unit { blocking, object, strict });
+            units.push(Unit { blocking, object, awaited, strict });
             if progress == Progress::Ended {
                 return session.is_good().then_some(alternatives);
             }
@@ -293,6 +297,11 @@ impl<'a> Class<'a> {
     fn could_go(&self, unit: u32, done: &[u32]) -> bool {
         let this = &self.units[unit as usize];
         if this.strict || !self.order.is_created(unit, done) {
+            return false;
+        }
+        // The value that it finds is the one before the first write that is not there yet.
+        let missing = this.awaited.iter().take_while(|(write, _)| !self.order.is_done(*write, done)).last();
+        if missing.is_some_and(|(_, is_fruitless)| *is_fruitless) {
             return false;
         }
         if this.blocking == Blocking::No {

@@ -3,16 +3,18 @@
 use crate::exploring::{in_session, no_races};
 use crate::graphs::count_graphs;
 use crate::programs::counted;
-use selvedge_explore::Estimate;
 use selvedge_explore::graphs;
 use selvedge_explore::steps::estimate::Estimator;
+use selvedge_explore::{Estimate, Settings};
 use selvedge_memory::axiomatic::{Axiomatic, Rc11};
-use selvedge_memory::{Bounds, ReleaseSequences};
+use selvedge_memory::{Bounds, LookAhead, ReleaseSequences};
 use selvedge_program::Program;
+use selvedge_testing::{Statement, exchange, load, store, threads, until, wait_until};
 use selvedge_vm::{Config, Image};
 
 fn estimate(program: &Program, seed: u64, walks: u64) -> Estimate {
-    in_session(program, no_races(), |session| {
+    let settings = Settings { look_ahead: LookAhead::On, ..no_races() };
+    in_session(program, settings, |session| {
         let mut estimator = Estimator::new(session, seed);
         (0..walks).for_each(|_| estimator.walk(session));
         estimator.estimate()
@@ -37,6 +39,24 @@ fn the_mean_is_the_number_of_classes() {
         if known.classes == 1 {
             assert!(error < 1e-6, "{}: {error}", known.name);
         }
+    }
+}
+
+/// Where threads wait for a value, the value is followed: rounds that lead nowhere are no executions.
+#[test]
+fn waiting_for_values_is_estimated() {
+    let enter = || vec![until("a", 0, [exchange("l", 1).into("a")]), store("l", 0)];
+    let crossing = |own, other| -> Vec<Statement> { vec![store(own, 1), wait_until(other, 1)] };
+    let looks = vec![wait_until("x", 3), load("y").into("b")];
+    let counts = vec![store("x", 1), store("x", 2), store("y", 1), store("x", 3), store("y", 2)];
+    for (name, program, classes) in [
+        ("three enter", threads([enter(), enter(), enter()]), 6.0),
+        ("two wait for each other", threads([crossing("x", "y"), crossing("y", "x")]), 1.0),
+        ("one of many values", threads([looks, counts]), 2.0),
+    ] {
+        let Estimate { executions, error, .. } = estimate(&program.build(), 7, 1500);
+        assert!((executions - classes).abs() <= 5.0 * error + 1e-6, "{name}: {executions} ± {error}");
+        assert!(error < 0.2, "{name}: {error}");
     }
 }
 

@@ -40,13 +40,15 @@
 //! blocked when the execution ends. Which values do that is asked of the model beforehand, for all that the location has
 //! had since the thread last knew it.
 
+mod awaited;
 mod buffers;
 mod clocks;
 mod history;
 mod prospect;
 mod races;
 
-pub use self::prospect::{Awaits, Buffering, Drains, Family, Prospect};
+pub use self::awaited::{Awaited, Awaits, fruitless_before};
+pub use self::prospect::{Buffering, Drains, Family, Prospect};
 pub use self::races::Race;
 
 use self::buffers::Stored;

@@ -1,5 +1,6 @@
 //! An operation as the partial order sees it: what it touches, when it is possible, and what it does to threads and buffers.
 
+use super::Awaits;
 use crate::core::dependence::{Access, Blocking};
 use selvedge_trace::{Agent, Event, Operation, ThreadId};
 
@@ -22,19 +23,6 @@ pub struct Prospect<'a> {
     pub awaits: Option<Awaits<'a>>,
     /// What it does to store buffers.
     pub buffering: Buffering,
-}
-
-/// The location of which a thread awaits a value.
-#[derive(Debug, Clone, Copy)]
-pub struct Awaits<'a> {
-    /// The granule.
-    pub granule: u64,
-    /// Which of its bytes.
-    pub mask: u8,
-    /// The value there now, in place.
-    pub now: u64,
-    /// Values, in place, and whether they are fruitless.
-    pub answers: &'a [(u64, bool)],
 }
 
 /// What an operation does to store buffers.

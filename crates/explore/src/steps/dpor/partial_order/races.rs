@@ -207,13 +207,13 @@ impl PartialOrder {
         (state, count)
     }
 
-    /// Tells the values that a location would have if what an agent has not seen were taken out, the latest unit first, until one of them
+    /// Tells the values that a location would have without what an agent has not seen, from one unit on, the latest first, until one of them
     /// is enough. False: one of them is not known.
     pub fn values_without(
         &mut self,
         agent: Agent,
         (granule, mask, now): (u64, u8, u64),
-        mut is_enough: impl FnMut(u64) -> bool,
+        mut is_enough: impl FnMut(u32, u64) -> bool,
     ) -> bool {
         let component = self.component(agent.thread());
         self.base(component);
@@ -231,7 +231,7 @@ impl PartialOrder {
             }
             let bits = spread(bytes);
             value = value & !bits | past.before & bits;
-            if is_enough(value & spread(mask)) {
+            if is_enough(past.unit, value & spread(mask)) {
                 return true;
             }
         }

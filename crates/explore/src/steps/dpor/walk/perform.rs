@@ -3,7 +3,7 @@
 use super::{Algorithm, Label, Walk};
 use crate::core::dependence::{self, Access, Mode, Waking};
 use crate::steps::dpor::branch::Branch;
-use crate::steps::dpor::partial_order::{Awaits, Buffering, Family, Prospect};
+use crate::steps::dpor::partial_order::{Awaited, Buffering, Family, Prospect};
 use crate::{Progress, Turn};
 use selvedge_memory::{StoreBuffers, System};
 use selvedge_trace::{Agent, Operation, ThreadId};
@@ -20,14 +20,6 @@ struct Outset {
     /// How a wait of the thread may end.
     waking: Waking,
     in_section: bool,
-}
-
-/// A location of which a thread awaits a value.
-pub(super) struct Awaited {
-    pub granule: u64,
-    pub mask: u8,
-    /// The value there, in place.
-    pub now: u64,
 }
 
 /// How a unit goes on after one of its steps.
@@ -59,8 +51,7 @@ impl<S: System> Walk<'_, '_, S> {
         let (progress, family) = self.take_steps(&label, outset.position);
         let answers = std::mem::take(&mut self.scratch.answers);
         let mut next = self.prospect(agent, &outset);
-        next.awaits =
-            awaited.map(|Awaited { granule, mask, now }| Awaits { granule, mask, now, answers: &answers });
+        next.awaits = awaited.map(|awaited| awaited.with(&answers));
         if progress == Progress::On && self.session.system.machine().is_stopped_in_section(thread) {
             self.take_section_back(outset.position, thread);
         }
@@ -103,31 +94,9 @@ impl<S: System> Walk<'_, '_, S> {
         }
     }
 
-    /// Finds the location of which an agent awaits a value, if it does, and which of the values that were there are fruitless, as far as
-    /// races may depend on it; `None`: none of them is, so the agent might as well not wait.
+    /// What an agent awaits, if it does; which values are fruitless is in `scratch.answers`.
     pub(super) fn look_at_awaited(&mut self, agent: Agent) -> Option<Awaited> {
-        let thread = agent.thread();
-        self.scratch.answers.clear();
-        let read = self.session.system.awaited(thread).filter(|_| agent.is_thread())?;
-        let (granule, offset) = (read.address & !7, (read.address & 7) as u32);
-        if offset + read.size > 8 {
-            return Some(Awaited { granule, mask: 0xff, now: 0 });
-        }
-        let mask = (((1_u32 << read.size) - 1) << offset) as u8;
-        let now = (read.value as u64) << (8 * offset);
-        let (system, answers) = (&mut self.session.system, &mut self.scratch.answers);
-        answers.push((now, system.is_fruitless(thread, read.value)));
-        let is_enough = |value: u64| {
-            if let Some((_, is_fruitless)) = answers.iter().find(|(known, _)| *known == value) {
-                return !is_fruitless;
-            }
-            let is_fruitless = system.is_fruitless(thread, u128::from(value >> (8 * offset)));
-            answers.push((value, is_fruitless));
-            !is_fruitless
-        };
-        let all_known = self.present.order.values_without(agent, (granule, mask, now), is_enough);
-        let waits = !all_known || answers.iter().any(|(_, is_fruitless)| *is_fruitless);
-        waits.then_some(Awaited { granule, mask, now })
+        Awaited::find(&mut self.session.system, &mut self.present.order, agent, &mut self.scratch.answers)
     }
 
     /// Takes the steps of a unit; gives how that ended, and what the unit says about threads.

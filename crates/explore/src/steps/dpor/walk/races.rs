@@ -1,9 +1,8 @@
 //! The races of an execution: which there are, and what a unit would touch if it came first.
 
-use super::perform::Awaited;
 use super::{Algorithm, Covered, Later, Recurrence, Recurring, Walk};
 use crate::core::dependence::{self, Access, Blocking, Waking};
-use crate::steps::dpor::partial_order::{Awaits, Buffering, Drains, NONE, Prospect, Race};
+use crate::steps::dpor::partial_order::{Buffering, Drains, NONE, Prospect, Race};
 use selvedge_memory::System;
 use selvedge_trace::sync::Action;
 use selvedge_trace::{Agent, Operation, ThreadId};
@@ -119,8 +118,7 @@ impl<S: System> Walk<'_, '_, S> {
             false => (Drains::No, Buffering::Issues(0)),
         };
         let agent = Agent::from(thread);
-        let answers = &self.scratch.answers;
-        let awaits = awaited.map(|Awaited { granule, mask, now }| Awaits { granule, mask, now, answers });
+        let awaits = awaited.map(|awaited| awaited.with(&self.scratch.answers));
         let next = Prospect { agent, accesses: &accesses, blocking, object, state, waits, awaits, buffering };
         self.present.order.races_at_end(&next, &mut races);
         let later = Later { unit: NONE, thread: agent, drains, accesses };
