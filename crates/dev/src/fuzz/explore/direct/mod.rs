@@ -148,7 +148,7 @@ mod tests {
         let mut agreed = 0;
         for (model, explorers) in steps.into_iter().chain(graphs) {
             for number in 0..12 {
-                let program = make(5, number, model, 0);
+                let program = make(5, number, model, number % 4 == 3, 0);
                 let sequences = ReleaseSequences::ALL[number as usize % 2];
                 let size = judge("optimal", model, sequences).size();
                 let mut truths = Truths::new(&program, sequences, size, Vec::new());
