@@ -3,6 +3,9 @@
 //! Registers are local variables. A thread hands them to main packed into its return value, eight bits each,
 //! because everything else would be visible to other threads and add operations that the program does not
 //! have. Each statement has a line of its own, so that statements can be recognised in reports.
+//!
+//! Waiting loops are written in several forms, which depends on their place: with the access in a function of its own, or with
+//! `sched_yield` in each round.
 
 use crate::interleavings::StatementId;
 use crate::program::{Observation, Order, Outcome, Program, Statement, Test, Until, Value};

@@ -29,7 +29,7 @@ pub const DIRECT: [&str; 12] = [
 
 /// The same of programs in which threads wait in loops: those who leave out rounds that lead nowhere, or only sample. (To the others
 /// each round is an execution of its own, or the exploration has no end.)
-const DIRECT_LOOPS: [&str; 8] =
+pub const DIRECT_LOOPS: [&str; 8] =
     ["optimal", "default", "source", "classic", "bounded-1", "exhaustive", "random", "pct"];
 const SLOW_LOOPS: [&str; 3] = ["context-1", "context", "workers-2"];
 
