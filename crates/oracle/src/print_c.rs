@@ -82,8 +82,9 @@ struct Form {
 impl Form {
     /// The form of the loop of a statement.
     fn of((thread, number): StatementId) -> Self {
-        let form = thread + number;
-        Self { has_helper: form % 2 == 1, yields: form / 2 % 2 == 1 }
+        // Not both: a thread that goes round may stand at either of the two, which are then on different lines.
+        let form = (thread + number) % 3;
+        Self { has_helper: form == 1, yields: form == 2 }
     }
 }
 

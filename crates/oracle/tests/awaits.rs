@@ -209,10 +209,11 @@ fn awaits_are_printed_and_made_simpler() {
     let lines = [
         "#include <sched.h>",
         "static int get_1_0(int r0) { int r1; r1 = atomic_load_explicit(&x, memory_order_seq_cst); return r1; }",
-        "static int get_2_1(void) { int r0; r0 = atomic_load_explicit(&x, memory_order_seq_cst); return r0; }",
+        "static int get_1_3(void) { int r0; r0 = atomic_exchange_explicit(&x, 1, memory_order_seq_cst); return r0; }",
         "    do { r1 = get_1_0(r0); } while (r1 != r0);",
-        "    for (;;) { r0 = get_1_2(); if (!(r0 == 1)) break; sched_yield(); }",
+        "    for (;;) { r0 = atomic_load_explicit(&x, memory_order_seq_cst); if (!(r0 != 1)) break; sched_yield(); }",
         "    do { r0 = atomic_exchange_explicit(&x, 1, memory_order_seq_cst); } while (r0 == 1);",
+        "    do { r0 = get_1_3(); } while (r0 == 1);",
     ];
     for line in lines {
         assert!(printed.text.lines().any(|other| other == line), "{line}\n{}", printed.text);
