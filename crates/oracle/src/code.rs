@@ -1,7 +1,8 @@
 //! Threads as flat lists of instructions: branches become jumps, and waiting for a condition variable
-//! becomes its three visible steps (give the mutex back and begin to wait; be woken; take the mutex again).
+//! becomes its three visible steps (give the mutex back and begin to wait; be woken; take the mutex again). Waiting for a value
+//! becomes the access of the last round, with a condition on the value that it reads.
 
-use crate::program::{Program, Statement, Test};
+use crate::program::{Program, Statement, Test, Until};
 
 /// What happens at one place of a thread.
 #[derive(Debug, Clone)]
@@ -30,6 +31,8 @@ pub struct Instruction {
     pub action: Action,
     /// Its statement, as [`Program::statements`] numbers them.
     pub statement: usize,
+    /// It reads, and is performed only with a value that lets the thread go on: it is the last round of a waiting loop.
+    pub until: Option<Until>,
 }
 
 /// The instructions of each thread.
@@ -47,7 +50,7 @@ fn flatten_body(body: &[Statement], number: &mut usize, code: &mut Vec<Instructi
     for statement in body {
         let own = *number;
         *number += 1;
-        let mut push = |action| code.push(Instruction { action, statement: own });
+        let mut push = |action| code.push(Instruction { action, statement: own, until: None });
         match statement {
             Statement::Wait { condition, mutex } => {
                 push(Action::Release { condition: *condition, mutex: *mutex });
@@ -60,10 +63,15 @@ fn flatten_body(body: &[Statement], number: &mut usize, code: &mut Vec<Instructi
                 code.push(Instruction {
                     action: Action::JumpUnless { register, test, constant, target: 0 },
                     statement: own,
+                    until: None,
                 });
                 flatten_body(body, number, code);
                 let target = code.len();
                 code[at].action = Action::JumpUnless { register, test, constant, target };
+            }
+            Statement::Await { into, at, until, order } => {
+                let action = Action::Do(until.last_round(*into, *at, *order));
+                code.push(Instruction { action, statement: own, until: Some(*until) });
             }
             other => push(Action::Do(other.clone())),
         }

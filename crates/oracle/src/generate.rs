@@ -4,7 +4,7 @@
 //! taken in order and given back in most places; sometimes they are not, for the sake of deadlocks. A mutex is
 //! never used wrongly: no thread unlocks what it does not hold or locks what it holds.
 
-use crate::program::{Order, Program, Statement, Test, Value};
+use crate::program::{Order, Program, Statement, Test, Until, Value};
 use crate::random::Random;
 
 /// What programs to make. Chances are in percent.
@@ -49,6 +49,8 @@ pub struct Knobs {
     pub choices: u32,
     /// That a thread is started by another thread than main.
     pub nested: u32,
+    /// How many times threads wait for values in loops; not a chance, but a number.
+    pub awaits: usize,
 }
 
 impl Knobs {
@@ -79,6 +81,7 @@ impl Knobs {
             branches: percent(20),
             choices: percent(6),
             nested: percent(20),
+            awaits: 0,
             locations: 1 + random.below(3),
             registers: 1 + random.below(3),
             mutexes: 1 + random.below(2),
@@ -110,6 +113,7 @@ impl Knobs {
             branches: percent(30, 20),
             choices: percent(20, 6),
             nested: percent(20, 20),
+            awaits: 0,
             locations: workers.max(2) + random.below(2),
             registers: 2 + random.below(2),
             mutexes: 1 + random.below(2),
@@ -147,6 +151,7 @@ impl Knobs {
             branches: percent(20, 20),
             choices: percent(5, 6),
             nested: percent(15, 20),
+            awaits: 0,
             locations: (if workers > 2 { workers } else { 1 + random.below(2) }) + random.below(2),
             registers: 2 + random.below(2),
             mutexes: 1 + random.below(2),
@@ -155,9 +160,41 @@ impl Knobs {
     }
 }
 
+impl Knobs {
+    /// The same with threads that wait for values in loops, and less of all else: each loop comes with accesses that others need to
+    /// let it end.
+    pub fn with_awaits(self, random: &mut Random) -> Self {
+        let workers = [2, 2, 2, 2, 3, 3, 3][random.below(7)];
+        let length = match workers {
+            2 => random.below(3),
+            _ => [0, 0, 0, 1][random.below(4)],
+        };
+        let awaits = match workers {
+            2 => [1, 1, 2, 2, 3][random.below(5)],
+            _ => [1, 1, 1, 2][random.below(4)],
+        };
+        Self {
+            workers,
+            length,
+            main_length: usize::from(random.percent(25)),
+            locations: 2 + random.below(2),
+            registers: 2 + random.below(2),
+            cycles: if random.percent(25) { self.cycles } else { 0 },
+            plain: self.plain / 2,
+            // An access that is not atomic may be in a race with rounds that are left out.
+            mixed: 0,
+            awaits,
+            ..self
+        }
+    }
+}
+
 /// A random program; it is valid.
 pub fn generate(knobs: &Knobs, random: &mut Random) -> Program {
-    let plain = (0..knobs.locations).map(|_| random.percent(knobs.plain)).collect();
+    let mut plain: Vec<bool> = (0..knobs.locations).map(|_| random.percent(knobs.plain)).collect();
+    if let (true, Some(first)) = (knobs.awaits > 0, plain.first_mut()) {
+        *first = false;
+    }
     let mut maker = Maker { knobs, random, plain, held: Vec::new() };
     let mut threads = vec![Vec::new()];
     for _ in 0..knobs.workers {
@@ -171,6 +208,13 @@ pub fn generate(knobs: &Knobs, random: &mut Random) -> Program {
             bodies.push(&mut main);
         }
         maker.cycle(&mut bodies);
+    }
+    for _ in 0..knobs.awaits {
+        let mut bodies: Vec<&mut Vec<Statement>> = threads.iter_mut().skip(1).collect();
+        if bodies.len() == 1 || maker.random.percent(15) {
+            bodies.push(&mut main);
+        }
+        maker.wait(&mut bodies);
     }
     let mut program = Program {
         locations: vec![0; knobs.locations],
@@ -428,6 +472,137 @@ impl Maker<'_> {
         }
     }
 
+    /// Lets threads wait for each other in loops.
+    fn wait(&mut self, bodies: &mut [&mut Vec<Statement>]) {
+        let atomic: Vec<usize> = (0..self.knobs.locations).filter(|at| !self.plain[*at]).collect();
+        if atomic.is_empty() || bodies.is_empty() {
+            return;
+        }
+        let at = atomic[self.random.below(atomic.len())];
+        match self.random.below(20) {
+            0..11 => self.wait_for_flag(at, bodies),
+            11..17 => self.spin_locks(at, bodies),
+            17..19 => self.barrier(at, bodies),
+            _ => self.ticket_locks(&atomic, bodies),
+        }
+    }
+
+    /// A thread waits for something that another one writes, in most cases.
+    fn wait_for_flag(&mut self, at: usize, bodies: &mut [&mut Vec<Statement>]) {
+        let reader = self.random.below(bodies.len());
+        let others = (0..bodies.len()).filter(|body| *body != reader);
+        let mut values: Vec<u32> = others.flat_map(|body| written_to(at, bodies[body])).collect();
+        if (values.is_empty() || self.random.percent(30)) && bodies.len() > 1 {
+            let writer = (reader + 1 + self.random.below(bodies.len() - 1)) % bodies.len();
+            let value = 1 + self.random.below(2) as u32;
+            let store = match self.random.percent(75) {
+                true => Statement::Store { at, value: Value::Constant(value), order: self.store_order() },
+                false => {
+                    Statement::FetchAdd { into: self.register(), at, add: value, order: self.update_order() }
+                }
+            };
+            values.push(value);
+            self.put(bodies[writer], store);
+        }
+        let known = values.get(self.random.below(values.len())).copied();
+        let wanted = known.filter(|_| self.random.percent(92)).unwrap_or_else(|| self.constant());
+        let (test, wanted) = match self.random.below(10) {
+            0..7 => (Test::Equal, wanted),
+            7..9 => (Test::NotEqual, 0),
+            _ => (Test::NotEqual, wanted),
+        };
+        let into = self.register();
+        let value = match self.random.percent(8) {
+            true => Value::Sum((into + 1) % self.knobs.registers, wanted.min(1)),
+            false => Value::Constant(wanted),
+        };
+        let statement = match self.random.percent(85) || test == Test::NotEqual {
+            true => Statement::Await {
+                into,
+                at,
+                until: Until::Load { test, value },
+                order: self.order(&[Order::Relaxed, Order::Acquire]),
+            },
+            false => {
+                let until =
+                    Until::CompareExchange { expected: wanted, new: Value::Constant(self.constant()) };
+                Statement::Await { into, at, until, order: self.update_order() }
+            }
+        };
+        let statement = match value {
+            Value::Sum(register, _) if register == into => return,
+            _ => statement,
+        };
+        if self.random.percent(10) {
+            let (register, test, constant) = (self.register(), self.test(), self.constant());
+            let branch = Statement::If { register, test, constant, body: vec![statement] };
+            return self.put(bodies[reader], branch);
+        }
+        self.put(bodies[reader], statement);
+    }
+
+    /// Some threads take a lock by test-and-set, and most give it back.
+    fn spin_locks(&mut self, at: usize, bodies: &mut [&mut Vec<Statement>]) {
+        let one = Value::Constant(1);
+        for body in bodies.iter_mut() {
+            if self.random.percent(20) {
+                continue;
+            }
+            let begin = self.random.below(body.len() + 1);
+            let end = begin + self.random.below(body.len() - begin + 1);
+            if self.random.percent(95) {
+                let value = Value::Constant(0);
+                body.insert(end, Statement::Store { at, value, order: self.store_order() });
+            }
+            let until = match self.random.percent(60) {
+                true => Until::Exchange { value: one },
+                false => Until::CompareExchange { expected: 0, new: one },
+            };
+            let (into, order) = (self.register(), self.update_order());
+            body.insert(begin, Statement::Await { into, at, until, order });
+        }
+    }
+
+    /// Some threads count up, and wait until all have done so.
+    fn barrier(&mut self, at: usize, bodies: &mut [&mut Vec<Statement>]) {
+        let all = bodies.len() as u32;
+        for body in bodies.iter_mut() {
+            let begin = self.random.below(body.len() + 1);
+            let (into, order) = (self.register(), self.order(&[Order::Relaxed, Order::Acquire]));
+            let until = Until::Load { test: Test::Equal, value: Value::Constant(all) };
+            body.insert(begin, Statement::Await { into, at, until, order });
+            let into = self.register();
+            body.insert(begin, Statement::FetchAdd { into, at, add: 1, order: self.update_order() });
+        }
+    }
+
+    /// Threads take tickets, and wait for their turns.
+    fn ticket_locks(&mut self, atomic: &[usize], bodies: &mut [&mut Vec<Statement>]) {
+        let [first, second, ..] = *atomic else { return };
+        if self.knobs.registers < 2 {
+            return;
+        }
+        for body in bodies.iter_mut() {
+            let begin = self.random.below(body.len() + 1);
+            let order = self.order(&[Order::Relaxed, Order::Acquire]);
+            let until = Until::Load { test: Test::Equal, value: Value::Sum(0, 0) };
+            let update = self.update_order();
+            let next = Statement::Store { at: second, value: Value::Sum(0, 1), order: self.store_order() };
+            let lock = [
+                Statement::FetchAdd { into: 0, at: first, add: 1, order: update },
+                Statement::Await { into: 1, at: second, until, order },
+                next,
+            ];
+            body.splice(begin..begin, lock);
+        }
+    }
+
+    /// Puts a statement anywhere into a body.
+    fn put(&mut self, body: &mut Vec<Statement>, statement: Statement) {
+        let at = self.random.below(body.len() + 1);
+        body.insert(at, statement);
+    }
+
     /// Puts spawns and joins around what the threads do.
     fn start_and_join(&mut self, main: Vec<Statement>, program: &mut Program) {
         let mut of_main = Vec::new();
@@ -448,7 +623,11 @@ impl Maker<'_> {
         let mut body: Vec<Statement> =
             of_main.iter().map(|thread| Statement::Spawn { thread: *thread }).collect();
         // Sometimes main does something before the last thread begins.
-        let at = if self.random.percent(20) { self.random.below(body.len() + 1) } else { body.len() };
+        let mut at = if self.random.percent(20) { self.random.below(body.len() + 1) } else { body.len() };
+        if self.knobs.awaits > 0 {
+            // A loop in which main waits alone has no end, and no visible operation.
+            at = at.max(1);
+        }
         body.splice(at..at, main);
         while !of_main.is_empty() {
             let last_first = self.random.percent(20);
@@ -457,4 +636,24 @@ impl Maker<'_> {
         }
         program.threads[0] = body;
     }
+}
+
+/// Constants that may be written to a location.
+fn written_to(location: usize, body: &[Statement]) -> Vec<u32> {
+    let mut list = Vec::new();
+    for statement in body {
+        match statement {
+            Statement::Store { at, value: Value::Constant(value), .. }
+            | Statement::Exchange { at, value: Value::Constant(value), .. }
+            | Statement::CompareExchange { at, new: Value::Constant(value), .. }
+            | Statement::FetchAdd { at, add: value, .. }
+                if *at == location =>
+            {
+                list.push(*value);
+            }
+            Statement::If { body, .. } => list.extend(written_to(location, body)),
+            _ => {}
+        }
+    }
+    list
 }

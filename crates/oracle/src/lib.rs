@@ -3,7 +3,7 @@
 //! Every algorithm of Selvedge is judged by this crate, so it shares no code with any of them, and is
 //! written to be obviously right: no reduction, relations instead of clocks.
 //!
-//! * [`Program`]: a few threads without loops; [`generate()`] makes random ones, [`shrink()`] makes failing ones
+//! * [`Program`]: a few threads without loops, except that they can wait for values; [`generate()`] makes random ones, [`shrink()`] makes failing ones
 //!   small, [`table()`] shows them, [`print_c()`] turns them into C so that the whole tool can be tested.
 //! * [`interleavings()`]: all executions of a program under an operational [`Model`]: how many there are, their
 //!   outcomes, deadlocks and data races, and how many are left under each equivalence.
@@ -61,7 +61,7 @@ pub use interleavings::{
 pub use machine::Fault;
 pub use message::generate_message;
 pub use print_c::{CProgram, Epilogue, print_c};
-pub use program::{Invalid, Observation, Order, Outcome, Program, Statement, Test, Value};
+pub use program::{Invalid, Observation, Order, Outcome, Program, Statement, Test, Until, Value};
 pub use races::ReleaseSequences;
 pub use random::Random;
 pub use shrink::shrink;

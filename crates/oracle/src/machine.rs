@@ -20,7 +20,7 @@ use crate::classes::Source;
 use crate::code::{Action, Instruction};
 use crate::event::{Event, EventId, Kind};
 use crate::interleavings::Model;
-use crate::program::{Order, Outcome, Program, Statement, Test, Value};
+use crate::program::{Order, Outcome, Program, Statement, Value};
 
 /// A wrong use of a mutex, which ends the execution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -212,8 +212,7 @@ impl<'p> State<'p> {
         while let Some(instruction) = self.pending(thread) {
             match &instruction.action {
                 Action::JumpUnless { register, test, constant, target } => {
-                    let equal = self.threads[thread].registers[*register] == *constant;
-                    let goes_on = equal == (*test == Test::Equal);
+                    let goes_on = test.holds(self.threads[thread].registers[*register], *constant);
                     let next = if goes_on { self.threads[thread].at.position + 1 } else { *target };
                     self.progress(thread).position = next;
                 }
@@ -324,6 +323,13 @@ impl<'p> State<'p> {
             return false;
         }
         match &instruction.action {
+            // What it would read would only send it round again.
+            Action::Do(Statement::Load { at, .. } | Statement::Exchange { at, .. })
+            | Action::Do(Statement::CompareExchange { at, .. })
+                if let Some(until) = &instruction.until =>
+            {
+                until.ends_with(self.read(thread, *at).0, |value| self.value(thread, value))
+            }
             // A thread that holds the mutex already can go on, into an error.
             Action::Do(Statement::Lock { mutex }) => {
                 self.owners[*mutex].is_none() || self.owners[*mutex] == Some(thread)
@@ -475,7 +481,9 @@ impl<'p> State<'p> {
                 self.set_register(thread, *into, alternative as u32);
                 Kind::Choose { value: alternative as u32 }
             }
-            Wait { .. } | Assign { .. } | If { .. } => unreachable!("flattening leaves none of these"),
+            Wait { .. } | Assign { .. } | If { .. } | Await { .. } => {
+                unreachable!("flattening leaves none of these")
+            }
         }
     }
 
@@ -568,7 +576,7 @@ fn waits_for_the_buffer(action: &Action) -> bool {
     match action {
         Action::JumpUnless { .. } => false,
         Action::Release { .. } | Action::Wake { .. } => true,
-        Action::Do(Load { .. } | Choose { .. } | Assign { .. } | If { .. }) => false,
+        Action::Do(Load { .. } | Choose { .. } | Assign { .. } | If { .. } | Await { .. }) => false,
         Action::Do(Store { order, .. } | Fence { order }) => *order == Order::SeqCst,
         Action::Do(FetchAdd { .. } | Exchange { .. } | CompareExchange { .. }) => true,
         Action::Do(Lock { .. } | Unlock { .. } | TryLock { .. }) => true,

@@ -3,9 +3,12 @@
 //! Registers are local variables. A thread hands them to main packed into its return value, eight bits each,
 //! because everything else would be visible to other threads and add operations that the program does not
 //! have. Each statement has a line of its own, so that statements can be recognised in reports.
+//!
+//! Waiting loops are written in several forms, which depends on their place: with the access in a function of its own, or with
+//! `sched_yield` in each round.
 
 use crate::interleavings::StatementId;
-use crate::program::{Observation, Order, Outcome, Program, Statement, Test};
+use crate::program::{Observation, Order, Outcome, Program, Statement, Test, Until, Value};
 use crate::table::value;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -68,6 +71,23 @@ pub fn print_c(program: &Program, epilogue: &Epilogue<'_>, header: &[String]) ->
     CProgram { text: printer.text, lines: printer.lines, outcomes, other }
 }
 
+/// How a waiting loop is written: loops of all forms are the same to the oracle.
+struct Form {
+    /// The access is in a function of its own.
+    has_helper: bool,
+    /// It yields in each round.
+    yields: bool,
+}
+
+impl Form {
+    /// The form of the loop of a statement.
+    fn of((thread, number): StatementId) -> Self {
+        // Not both: a thread that goes round may stand at either of the two, which are then on different lines.
+        let form = (thread + number) % 3;
+        Self { has_helper: form == 1, yields: form == 2 }
+    }
+}
+
 struct Printer<'p> {
     program: &'p Program,
     text: String,
@@ -89,6 +109,9 @@ impl Printer<'_> {
         let program = self.program;
         self.line("#include <assert.h>");
         self.line("#include <pthread.h>");
+        if program.awaits().into_iter().any(|id| Form::of(id).yields) {
+            self.line("#include <sched.h>");
+        }
         if program.semaphores > 0 {
             self.line("#include <semaphore.h>");
         }
@@ -113,6 +136,7 @@ impl Printer<'_> {
         for semaphore in 0..program.semaphores {
             self.line(&format!("static sem_t s{semaphore};"));
         }
+        self.helpers();
     }
 
     fn locals(&mut self, thread: usize) {
@@ -130,9 +154,11 @@ impl Printer<'_> {
     fn body(&mut self, thread: usize, body: &[Statement], number: &mut usize, depth: usize) {
         let indent = "    ".repeat(depth);
         for statement in body {
-            self.lines.insert((thread, *number), self.next_line());
+            let (id, line) = ((thread, *number), self.next_line());
+            // What a helper function does is on a line of its own.
+            self.lines.entry(id).or_insert(line);
             *number += 1;
-            let text = self.statement(statement);
+            let text = self.statement(statement, id);
             self.line(&format!("{indent}{text}"));
             if let Statement::If { body, .. } = statement {
                 self.body(thread, body, number, depth + 1);
@@ -141,7 +167,57 @@ impl Printer<'_> {
         }
     }
 
-    fn statement(&self, statement: &Statement) -> String {
+    /// Functions for the accesses of some waiting loops.
+    fn helpers(&mut self) {
+        for id in self.program.awaits() {
+            if Form::of(id).has_helper
+                && let Some(Statement::Await { into, at, until, order }) =
+                    self.program.statements(id.0).get(id.1)
+            {
+                // The registers that it needs are parameters.
+                let parameters = match until.computed() {
+                    Value::Sum(register, _) => format!("int r{register}"),
+                    Value::Constant(_) => "void".to_owned(),
+                };
+                let access = self.statement(&until.last_round(*into, *at, *order), id);
+                self.lines.insert(id, self.next_line());
+                let (thread, number) = id;
+                self.line(&format!(
+                    "static int get_{thread}_{number}({parameters}) {{ int r{into}; {access} return r{into}; }}"
+                ));
+            }
+        }
+    }
+
+    /// A loop that waits for a value. In all rounds it does the same, and leaves nothing behind but the value that was read last.
+    fn waiting(&self, until: &Until, (thread, number): StatementId, statement: &Statement) -> String {
+        let Statement::Await { into, at, order, .. } = statement else { return String::new() };
+        let form = Form::of((thread, number));
+        let access = match form.has_helper {
+            true => {
+                let argument = match until.computed() {
+                    Value::Sum(register, _) => format!("r{register}"),
+                    Value::Constant(_) => String::new(),
+                };
+                format!("r{into} = get_{thread}_{number}({argument});")
+            }
+            false => self.statement(&until.last_round(*into, *at, *order), (thread, number)),
+        };
+        let goes_round = match *until {
+            Until::Load { test, value: v } => {
+                let sign = if test == Test::Equal { Test::NotEqual } else { Test::Equal };
+                format!("r{into} {} {}", sign.sign(), value(v))
+            }
+            Until::Exchange { value: v } => format!("r{into} == {}", value(v)),
+            Until::CompareExchange { expected, .. } => format!("r{into} != {expected}"),
+        };
+        match form.yields {
+            true => format!("for (;;) {{ {access} if (!({goes_round})) break; sched_yield(); }}"),
+            false => format!("do {{ {access} }} while ({goes_round});"),
+        }
+    }
+
+    fn statement(&self, statement: &Statement, id: StatementId) -> String {
         use Statement::*;
         let name = |at: &usize| Program::location(*at);
         let plain = |at: &usize| match self.program.is_atomic(*at) {
@@ -188,9 +264,9 @@ impl Printer<'_> {
             Assign { into, value: v } => format!("r{into} = {};", value(*v)),
             Choose { into, options } => format!("r{into} = selvedge_choose({options});"),
             If { register, test, constant, .. } => {
-                let sign = if *test == Test::Equal { "==" } else { "!=" };
-                format!("if (r{register} {sign} {constant}) {{")
+                format!("if (r{register} {} {constant}) {{", test.sign())
             }
+            Await { until, .. } => self.waiting(until, id, statement),
         }
     }
 

@@ -1,9 +1,11 @@
 //! Tiny concurrent programs.
 //!
 //! Thread 0 is `main`; every other thread is started by one `Spawn` and waited for by one `Join` of the same
-//! thread. There are no loops, so every execution ends. Registers are private, locations are shared; all
+//! thread. The only loops are those in which a thread waits for a value ([`Statement::Await`]), one access in each round; a thread is
+//! blocked before such an access while the value there would only send it round again. So every execution ends. Registers are private, locations are shared; all
 //! hold small natural numbers, because the C version packs a thread's registers into its return value.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// A C11 order; `Plain` is an access that is not atomic.
@@ -56,6 +58,63 @@ pub enum Test {
     NotEqual,
 }
 
+impl Test {
+    /// Whether a number compares so with another one.
+    pub fn holds(self, number: u32, other: u32) -> bool {
+        (number == other) == (self == Self::Equal)
+    }
+
+    /// The operator in C.
+    pub(crate) fn sign(self) -> &'static str {
+        match self {
+            Self::Equal => "==",
+            Self::NotEqual => "!=",
+        }
+    }
+}
+
+/// What a thread does again and again until it has read a value that lets it go on. With any other value it changes nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the fields are those of the statements")]
+pub enum Until {
+    /// It loads until the value compares so.
+    Load { test: Test, value: Value },
+    /// It exchanges until it has found another value than the one that it stores: test-and-set.
+    Exchange { value: Value },
+    /// It compares and exchanges until that succeeds.
+    CompareExchange { expected: u32, new: Value },
+}
+
+impl Until {
+    /// Whether a value that was read lets the thread go on; `computed` are the values that the thread computes.
+    pub(crate) fn ends_with(&self, read: u32, computed: impl Fn(Value) -> u32) -> bool {
+        match *self {
+            Self::Load { test, value } => test.holds(read, computed(value)),
+            Self::Exchange { value } => read != computed(value),
+            Self::CompareExchange { expected, .. } => read == expected,
+        }
+    }
+
+    /// The statement that is performed in the last round.
+    pub fn last_round(&self, into: usize, at: usize, order: Order) -> Statement {
+        match *self {
+            Self::Load { .. } => Statement::Load { into, at, order },
+            Self::Exchange { value } => Statement::Exchange { into, at, value, order },
+            Self::CompareExchange { expected, new } => {
+                Statement::CompareExchange { into, at, expected, new, order }
+            }
+        }
+    }
+
+    /// The value that the thread computes for it.
+    pub(crate) fn computed(&self) -> Value {
+        match *self {
+            Self::Load { value, .. } | Self::Exchange { value } => value,
+            Self::CompareExchange { new, .. } => new,
+        }
+    }
+}
+
 /// A step of a thread. Numbers name registers (`into`, `register`), locations (`at`), mutexes, conditions,
 /// semaphores and threads.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -99,6 +158,9 @@ pub enum Statement {
     Choose { into: usize, options: u32 },
     /// Does `body` if the register compares so with `constant`.
     If { register: usize, test: Test, constant: u32, body: Vec<Statement> },
+    /// Reads again and again until the value lets the thread go on; the register gets that value. It is one step, and the thread is
+    /// blocked before it while the value that it would read is another one.
+    Await { into: usize, at: usize, until: Until, order: Order },
 }
 
 impl Statement {
@@ -111,7 +173,8 @@ impl Statement {
             | Self::CompareExchange { into, .. }
             | Self::TryLock { into, .. }
             | Self::Assign { into, .. }
-            | Self::Choose { into, .. } => Some(*into),
+            | Self::Choose { into, .. }
+            | Self::Await { into, .. } => Some(*into),
             _ => None,
         }
     }
@@ -145,6 +208,8 @@ pub enum Invalid {
     Registers,
     /// An order that the operation cannot have.
     Order,
+    /// What an await compares with, or stores, depends on the register that it sets: then a round would change something.
+    Await,
 }
 
 /// How many registers fit into the return value of a thread.
@@ -198,10 +263,21 @@ impl Program {
             }
             Statement::FetchAdd { at, .. }
             | Statement::Exchange { at, .. }
-            | Statement::CompareExchange { at, .. } => *at == location,
+            | Statement::CompareExchange { at, .. }
+            | Statement::Await { at, .. } => *at == location,
             _ => false,
         };
         (0..self.threads.len()).any(|thread| self.statements(thread).iter().any(atomic))
+    }
+
+    /// The statements at which threads wait in loops.
+    pub fn awaits(&self) -> BTreeSet<(usize, usize)> {
+        let of_thread = |thread: usize| {
+            let statements = self.statements(thread).into_iter().enumerate();
+            let awaits = statements.filter(|(_, statement)| matches!(statement, Statement::Await { .. }));
+            awaits.map(move |(number, _)| (thread, number)).collect::<Vec<_>>()
+        };
+        (0..self.threads.len()).flat_map(of_thread).collect()
     }
 
     /// Whether the program can be run and printed.
@@ -210,6 +286,7 @@ impl Program {
             for statement in self.statements(thread) {
                 self.validate_names(statement)?;
                 validate_order(statement)?;
+                validate_await(statement)?;
             }
         }
         let mut started = vec![false; self.threads.len()];
@@ -274,6 +351,7 @@ impl Program {
             Assign { into, value: set } => register(into) && value(set),
             Choose { into, options } => register(into) && *options > 0,
             If { register: compared, .. } => register(compared),
+            Await { into, at, until, .. } => register(into) && location(at) && value(&until.computed()),
         };
         if known { Ok(()) } else { Err(Invalid::Name) }
     }
@@ -288,9 +366,23 @@ fn validate_order(statement: &Statement) -> Result<(), Invalid> {
         | Statement::Exchange { order, .. }
         | Statement::CompareExchange { order, .. } => *order != Plain,
         Statement::Fence { order } => !matches!(order, Plain | Relaxed),
+        Statement::Await { until: Until::Load { .. }, order, .. } => {
+            matches!(order, Relaxed | Acquire | SeqCst)
+        }
+        Statement::Await { order, .. } => *order != Plain,
         _ => true,
     };
     if allowed { Ok(()) } else { Err(Invalid::Order) }
+}
+
+fn validate_await(statement: &Statement) -> Result<(), Invalid> {
+    match statement {
+        Statement::Await { into, until, .. } => match until.computed() {
+            Value::Sum(register, _) if register == *into => Err(Invalid::Await),
+            _ => Ok(()),
+        },
+        _ => Ok(()),
+    }
 }
 
 /// What is called how.

@@ -1,7 +1,7 @@
 //! Making a program small while something stays true of it: greedily, with one simplification at a time,
 //! until none is left that keeps it true.
 
-use crate::program::{Order, Program, Statement, Value};
+use crate::program::{Order, Program, Statement, Until, Value};
 use std::collections::BTreeSet;
 
 /// The smallest program found for which the predicate holds, as it must for the one that is given.
@@ -152,12 +152,25 @@ fn simpler(statement: &Statement) -> Vec<Vec<Statement>> {
         | FetchAdd { order, .. }
         | Exchange { order, .. }
         | CompareExchange { order, .. }
+        | Await { order, .. }
         | Fence { order } = statement
             && *order != Order::Plain
         {
             *order = Order::SeqCst;
         }
     });
+    for number in [0, 1] {
+        change(&|statement| {
+            if let Await { until, .. } = statement
+                && let Until::Load { value, .. }
+                | Until::Exchange { value }
+                | Until::CompareExchange { new: value, .. } = until
+                && *value > Value::Constant(number)
+            {
+                *value = Value::Constant(number);
+            }
+        });
+    }
     change(&|statement| match statement {
         FetchAdd { into, at, order, .. } if *order == Order::SeqCst => {
             *statement = Load { into: *into, at: *at, order: Order::SeqCst };
@@ -167,6 +180,9 @@ fn simpler(statement: &Statement) -> Vec<Vec<Statement>> {
         }
         CompareExchange { into, at, order, .. } if *order == Order::SeqCst => {
             *statement = Load { into: *into, at: *at, order: Order::SeqCst };
+        }
+        Await { into, at, until, order } if *order == Order::SeqCst => {
+            *statement = until.last_round(*into, *at, *order);
         }
         TryLock { mutex, .. } => *statement = Lock { mutex: *mutex },
         Broadcast { condition } => *statement = Signal { condition: *condition },
@@ -187,7 +203,8 @@ fn without_unused(program: &Program) -> Program {
             | Store { at, .. }
             | FetchAdd { at, .. }
             | Exchange { at, .. }
-            | CompareExchange { at, .. } => *at == location,
+            | CompareExchange { at, .. }
+            | Await { at, .. } => *at == location,
             _ => false,
         })
     };
@@ -217,6 +234,10 @@ fn without_unused(program: &Program) -> Program {
             | CompareExchange { new: Value::Sum(register, _), .. }
             | Assign { value: Value::Sum(register, _), .. }
             | If { register, .. } => Some(*register),
+            Await { until, .. } => match until.computed() {
+                Value::Sum(register, _) => Some(register),
+                Value::Constant(_) => None,
+            },
             _ => None,
         };
         statement.target().max(read)

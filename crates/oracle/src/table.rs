@@ -1,6 +1,6 @@
 //! Programs as tables for people: one column per thread.
 
-use crate::program::{Order, Program, Statement, Test, Value};
+use crate::program::{Order, Program, Statement, Until, Value};
 
 /// The program, a column per thread.
 pub fn table(program: &Program) -> String {
@@ -87,8 +87,19 @@ fn line(statement: &Statement) -> String {
         Assign { into, value: v } => format!("r{into} := {}", value(*v)),
         Choose { into, options } => format!("r{into} = choose {options}"),
         If { register, test, constant, .. } => {
-            let sign = if *test == Test::Equal { "==" } else { "!=" };
-            format!("if r{register} {sign} {constant}")
+            format!("if r{register} {} {constant}", test.sign())
+        }
+        Await { into, at, until, order: o } => {
+            let (name, o) = (name(at), order(*o));
+            match *until {
+                Until::Load { test, value: v } => {
+                    format!("r{into} = await {name} {} {}{o}", test.sign(), value(v))
+                }
+                Until::Exchange { value: v } => format!("r{into} = await swap {name} {}{o}", value(v)),
+                Until::CompareExchange { expected, new } => {
+                    format!("r{into} = await cas {name} {expected} -> {}{o}", value(new))
+                }
+            }
         }
     }
 }

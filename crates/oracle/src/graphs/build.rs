@@ -6,7 +6,7 @@ use crate::code::{Action, Instruction};
 use crate::event::{Event, EventId, Kind};
 use crate::interleavings::StatementId;
 use crate::machine::Fault;
-use crate::program::{Order, Outcome, Program, Statement, Test, Value};
+use crate::program::{Order, Outcome, Program, Statement, Value};
 use std::collections::BTreeSet;
 
 /// The state of a thread. It follows from the results of its events.
@@ -81,16 +81,12 @@ impl<'p> Builder<'p> {
 
     /// What main sees after it has joined all threads: the last writes.
     pub fn outcome(&self) -> Outcome {
-        let last = |at: usize| match self.graph.writes[at].last() {
-            Some(write) => self.value_at(at, Source::Write(*write)),
-            None => self.value_at(at, Source::Initial),
-        };
         let values = |thread: usize| {
             let live = self.program.live_registers(thread);
             live.into_iter().map(move |register| (thread, register, self.threads[thread].registers[register]))
         };
         Outcome {
-            locations: (0..self.program.locations.len()).map(last).collect(),
+            locations: (0..self.program.locations.len()).map(|at| self.last_value(at)).collect(),
             registers: (0..self.threads.len()).flat_map(values).collect(),
         }
     }
@@ -107,6 +103,19 @@ impl<'p> Builder<'p> {
         thread.next.filter(|_| !thread.is_faulty).map(|(position, _)| position)
     }
 
+    /// Whether a thread may stay where it is for ever: it waits for a value, and the last one in modification order does not let it go
+    /// on. It can read the last one again and again, and need not ever read an older one that would let it go on.
+    pub fn may_wait(&self, number: usize) -> bool {
+        let Some(next) = self.next(number) else { return false };
+        let (Some(until), Action::Do(access)) = (&next.until, &next.action) else { return false };
+        let at = match access {
+            Statement::Load { at, .. } | Statement::Exchange { at, .. } => *at,
+            Statement::CompareExchange { at, .. } => *at,
+            _ => return false,
+        };
+        !until.ends_with(self.last_value(at), |set| value(&self.threads[number].registers, set))
+    }
+
     /// All ways to add the next event of any thread, consistent or not.
     pub fn extensions(&self) -> Vec<Extension> {
         (0..self.threads.len()).flat_map(|thread| self.extensions_by(thread)).collect()
@@ -117,11 +126,28 @@ impl<'p> Builder<'p> {
         let Some(next) = self.next(number) else { return Vec::new() };
         let more = More { builder: self, thread: number, statement: next.statement };
         match &next.action {
-            Action::Do(statement) => more.statement(statement),
+            Action::Do(statement) => {
+                let mut list = more.statement(statement);
+                if let Some(until) = &next.until {
+                    let ends = |read| until.ends_with(read, |value| more.value(value));
+                    let goes_on =
+                        |kind: &Kind| matches!(kind, Kind::Access { read: Some(read), .. } if ends(*read));
+                    list.retain(|extension| goes_on(&extension.event.kind));
+                }
+                list
+            }
             Action::Release { condition, mutex } => more.release(*condition, *mutex),
             Action::Wake { condition } => more.wake(*condition),
             // Private steps are not where a thread stops.
             Action::JumpUnless { .. } => Vec::new(),
+        }
+    }
+
+    /// The value that is last in the modification order of a location.
+    fn last_value(&self, at: usize) -> u32 {
+        match self.graph.writes[at].last() {
+            Some(write) => self.value_at(at, Source::Write(*write)),
+            None => self.value_at(at, Source::Initial),
         }
     }
 
@@ -152,8 +178,7 @@ fn run<'p>(
         position += 1;
         match &instruction.action {
             Action::JumpUnless { register, test, constant, target } => {
-                let equal = registers[*register] == *constant;
-                if equal != (*test == Test::Equal) {
+                if !test.holds(registers[*register], *constant) {
                     position = *target;
                 }
             }
@@ -254,7 +279,7 @@ impl More<'_, '_> {
                 (0..*options).map(choose).collect()
             }
             // Private, or taken apart.
-            Wait { .. } | Assign { .. } | If { .. } => Vec::new(),
+            Wait { .. } | Assign { .. } | If { .. } | Await { .. } => Vec::new(),
         }
     }
 

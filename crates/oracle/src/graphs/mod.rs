@@ -10,6 +10,11 @@
 //!
 //! A graph is maximal if it is consistent, and no longer so with any further event. Then all threads have ended, or
 //! have used a mutex wrongly (which ends that thread, and only that one), or wait for something for ever.
+//!
+//! A thread that waits for a value in a loop reads it only from writes that let it go on; rounds that lead nowhere are no part of
+//! graphs. It waits for ever if the last write in modification order does not let it go on: it may read that one in each round,
+//! whatever older writes it could read, and it must not read only older ones for ever, as writes reach all threads some time. So a
+//! graph is also maximal if only threads can go on that may wait for ever; and what they can read besides leads to other graphs.
 
 mod allowed;
 mod build;
@@ -162,7 +167,8 @@ impl Search<'_> {
                     continue;
                 }
                 let mut is_maximal = is_consistent;
-                for extension in Builder::new(self.program, self.code, &graph).extensions() {
+                let builder = Builder::new(self.program, self.code, &graph);
+                for extension in builder.extensions() {
                     let mut larger = graph.clone();
                     larger.add(&extension);
                     let consistent = match next.get(&larger) {
@@ -172,7 +178,7 @@ impl Search<'_> {
                             self.model.allows(&self.relations(&larger)?)
                         }
                     };
-                    is_maximal &= !consistent;
+                    is_maximal &= !consistent || builder.may_wait(extension.event.thread);
                     next.insert(larger, consistent);
                 }
                 if is_maximal {

@@ -83,14 +83,18 @@ impl Search<'_> {
         let settled = (0..self.code.len()).filter(|thread| self.is_settled(&builder, *thread));
         let extensions = settled.map(|thread| builder.extensions_by(thread)).find(|list| !list.is_empty());
         let extensions = extensions.unwrap_or_else(|| builder.extensions());
+        let may_wait: Vec<usize> = (0..self.code.len()).filter(|thread| builder.may_wait(*thread)).collect();
         let mut maximal = allowed;
         for extension in &extensions {
             let facts = self.with(facts, extension);
             let known = self.visited.get(&facts).copied();
-            maximal &= !match known {
+            let models = match known {
                 Some(models) => models,
                 None => self.look_at(facts, extension, allowed)?,
             };
+            if !may_wait.contains(&extension.event.thread) {
+                maximal &= !models;
+            }
         }
         if maximal != 0 {
             self.end(facts, maximal);
@@ -161,6 +165,10 @@ impl Search<'_> {
     /// Whether it makes no difference to a thread's next event what others do first.
     fn is_settled(&self, builder: &Builder<'_>, thread: usize) -> bool {
         let Some(next) = builder.next(thread) else { return false };
+        if builder.may_wait(thread) {
+            // It need not come at all.
+            return false;
+        }
         let others = || {
             let positions = (0..self.code.len()).filter(|other| *other != thread);
             let positions = positions.filter_map(|other| Some((other, builder.position(other)?)));

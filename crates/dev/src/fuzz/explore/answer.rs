@@ -27,7 +27,7 @@ pub struct Answer {
 pub struct Reported {
     /// The name of its kind.
     pub kind: String,
-    /// The lines that it names, sorted: of a race or a deadlock those of all participants.
+    /// The lines that it names, sorted: of a race, a deadlock or a livelock those of all participants.
     pub lines: Vec<u64>,
 }
 
@@ -53,7 +53,7 @@ impl Reported {
     /// A violation at a line, with notes at some others.
     pub fn new(kind: &str, line: Option<u64>, notes: impl Iterator<Item = u64>) -> Self {
         let mut lines: Vec<u64> = match kind {
-            "data-race" | "deadlock" => notes.collect(),
+            "data-race" | "deadlock" | "livelock" => notes.collect(),
             _ => line.into_iter().collect(),
         };
         lines.sort_unstable();

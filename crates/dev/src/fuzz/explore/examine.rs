@@ -44,6 +44,8 @@ pub struct Examiner<'a> {
     pub seed: u64,
     /// How many threads they have more.
     pub more_threads: usize,
+    /// Whether threads wait in loops.
+    pub loops: bool,
     /// What machines use, one after the other.
     pub memories: Memories,
 }
@@ -72,7 +74,7 @@ impl Examiner<'_> {
     pub fn examine(&self, number: u64) -> Option<Case> {
         let mut watch = Watch(cpu::of_thread());
         let (plan, model) = (self.plan, self.plan.model(number));
-        let program = make(self.seed, number, model, self.more_threads);
+        let program = make(self.seed, number, model, self.loops, self.more_threads);
         if !self.seen.is_new(&program, plan.purpose(number)) {
             return None;
         }
@@ -164,10 +166,10 @@ fn nested(program: &Program, number: u64, model: Under, asked: &[Asked<'_>]) -> 
 }
 
 /// The program with a number.
-pub fn make(seed: u64, number: u64, model: Under, more_threads: usize) -> Program {
+pub fn make(seed: u64, number: u64, model: Under, loops: bool, more_threads: usize) -> Program {
     let random = &mut Random::for_case(seed, number);
     // Some are about release sequences, which are rare in others.
-    if random.percent(MESSAGES) {
+    if !loops && random.percent(MESSAGES) {
         return generate_message(random);
     }
     let mut knobs = match model {
@@ -175,6 +177,9 @@ pub fn make(seed: u64, number: u64, model: Under, more_threads: usize) -> Progra
         Under::Steps(Model::Tso | Model::Pso) => Knobs::random_buffered(random),
         Under::Graphs(_) => Knobs::random_c11(random),
     };
+    if loops {
+        knobs = knobs.with_awaits(random);
+    }
     knobs.workers += more_threads;
     generate(&knobs, random)
 }

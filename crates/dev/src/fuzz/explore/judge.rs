@@ -333,9 +333,12 @@ impl Judge<'_> {
                     };
                     true
                 }
-                "deadlock" => truth.some(|results| {
+                "deadlock" | "livelock" => truth.some(|results| {
+                    let is_alike = |stuck: &&Vec<StatementId>| truth.kind_of(stuck) == kind;
                     let known = |stuck: &Vec<StatementId>| is_at(lines, &lines_of(places, stuck));
-                    (results.deadlocks.iter().any(known), !results.deadlocks.is_empty())
+                    let mut alike = results.deadlocks.iter().filter(is_alike).peekable();
+                    let exists = alike.peek().is_some();
+                    (alike.any(known), exists)
                 }),
                 "bad-unlock" => truth.some(|results| is_fault(places, results, Fault::BadUnlock, lines)),
                 "relock" => truth.some(|results| is_fault(places, results, Fault::Relock, lines)),
@@ -350,8 +353,10 @@ impl Judge<'_> {
                 return Some(Disagreement::OutcomeMissed(outcome.clone()));
             }
             let faults = |fault| expected.faults.iter().any(|(other, _)| *other == fault);
+            let stuck = |kind| expected.deadlocks.iter().any(|stuck| truth.kind_of(stuck) == kind);
             let exist = [
-                ("deadlock", !expected.deadlocks.is_empty()),
+                ("deadlock", stuck("deadlock")),
+                ("livelock", stuck("livelock")),
                 ("bad-unlock", faults(Fault::BadUnlock)),
                 ("relock", faults(Fault::Relock)),
             ];

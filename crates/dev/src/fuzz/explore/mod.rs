@@ -10,6 +10,9 @@
 //!
 //! With `--direct` the program is built for the machine, and explored in this process: what costs time is then the exploration.
 //!
+//! With `--loops`, threads wait for values in loops. Rounds that lead nowhere are no part of executions, for the oracle and for those that
+//! are compared; and where threads are stuck, it is a livelock if one of them waits in a loop, a deadlock else.
+//!
 //! If neither an explorer nor a model is named, every second program is one that the oracle's language cannot express (`wild`).
 //!
 //! | module | |
@@ -108,6 +111,9 @@ pub struct Arguments {
     /// bound of one or two preemptions
     #[arg(long, default_value_t = 0)]
     more_threads: usize,
+    /// Only programs of the oracle in which threads wait for values in loops: for flags, by test-and-set, for their tickets, at barriers
+    #[arg(long, conflicts_with_all = ["class", "known"])]
+    loops: bool,
     /// Ask about the oracle's programs in this process, without C and without the tool's front end: thousands of comparisons a second.
     /// Each program is for another model than the one before. It is compared under that model, by all explorers that can be asked
     /// this way unless some are named, and as execution graphs under rc11, ra, tso and sc. In the end, or when it is stopped (Ctrl-C,
@@ -144,7 +150,7 @@ enum Examined {
 impl Arguments {
     /// Where the program with a number comes from.
     fn source(&self, number: u64) -> Source {
-        let alone = self.direct || !self.explorer.is_empty() || self.model.is_some();
+        let alone = self.direct || self.loops || !self.explorer.is_empty() || self.model.is_some();
         match (self.class.is_empty(), number % 2) {
             (false, _) => Source::Wild(number),
             (true, 1) if !alone => Source::Wild(number / 2),
@@ -186,6 +192,7 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
         rules: arguments.release_sequences,
         most: arguments.executions,
         merge: arguments.merge,
+        loops: arguments.loops,
     });
     if let Some(judge) = plan.judges.iter().find(|judge| !judge.is_possible()) {
         return Err(Error::Missing {
@@ -199,6 +206,7 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
         seen: &seen,
         seed: arguments.seed,
         more_threads: arguments.more_threads,
+        loops: arguments.loops,
         memories: Memories::default(),
     };
 

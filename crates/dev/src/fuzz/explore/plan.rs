@@ -27,6 +27,12 @@ pub const DIRECT: [&str; 12] = [
     "pct",
 ];
 
+/// The same of programs in which threads wait in loops: those who leave out rounds that lead nowhere, or only sample. (To the others
+/// each round is an execution of its own, or the exploration has no end.)
+pub const DIRECT_LOOPS: [&str; 8] =
+    ["optimal", "default", "source", "classic", "bounded-1", "exhaustive", "random", "pct"];
+const SLOW_LOOPS: [&str; 3] = ["context-1", "context", "workers-2"];
+
 /// Those that take long: to start several workers takes as long as to explore a program.
 const SLOW: [&str; 4] = ["context-1", "workers-2", "se-mcr-2", "vieq-2"];
 
@@ -123,6 +129,8 @@ pub struct Wanted<'a> {
     pub most: u64,
     /// Whether the oracle merges executions.
     pub merge: bool,
+    /// Whether threads wait in loops.
+    pub loops: bool,
 }
 
 /// On how many programs something is compared.
@@ -158,9 +166,14 @@ impl<'a> Plan<'a> {
         };
         let (mut graphs, mut slow_steps, mut slow_graphs) = (named_graphs, Vec::new(), Vec::new());
         if wanted.explorers.is_empty() {
-            steps = names(if is_direct { &DIRECT } else { &EXPLORERS });
+            let (often, rarely): (&[&str], &[&str]) = match (is_direct, wanted.loops) {
+                (false, _) => (&EXPLORERS, &[]),
+                (true, false) => (&DIRECT, &SLOW),
+                (true, true) => (&DIRECT_LOOPS, &SLOW_LOOPS),
+            };
+            (steps, slow_steps) = (names(often), names(rarely));
             if is_direct {
-                (graphs, slow_steps, slow_graphs) = (names(&GRAPHS), names(&SLOW), names(&SLOW_GRAPHS));
+                (graphs, slow_graphs) = (names(&GRAPHS), names(&SLOW_GRAPHS));
             }
         }
         if steps.iter().any(|name| name == "se-mcr") && !is_direct {
@@ -269,7 +282,15 @@ mod tests {
 
     fn plan<'a>(explorers: &'a [String], models: Option<Models>) -> Plan<'a> {
         let asked = Asked::Explorers;
-        Plan::new(&Wanted { asked, explorers, models, rules: Rules::Both, most: 10, merge: false })
+        Plan::new(&Wanted {
+            asked,
+            explorers,
+            models,
+            rules: Rules::Both,
+            most: 10,
+            merge: false,
+            loops: false,
+        })
     }
 
     fn names(plan: &Plan<'_>, number: u64) -> Vec<String> {

@@ -21,6 +21,9 @@ pub fn text(program: &Program, judge: &Judge<'_>, what: &Disagreement, truth: &T
     }
     if matches!(epilogue, Epilogue::Refute(_) | Epilogue::Require(_)) && !results.deadlocks.is_empty() {
         options.extend(["--allow", "deadlock"]);
+        if results.deadlocks.iter().any(|stuck| truth.kind_of(stuck) == "livelock") {
+            options.extend(["--allow", "livelock"]);
+        }
     }
     let executions = match what {
         Disagreement::Executions { fewest, most, .. } if fewest == most => Some(*most),
@@ -63,7 +66,9 @@ fn expectation(printed: &CProgram, about_races: bool, what: &Disagreement, truth
         return at(kind, vec![*place]);
     }
     if !results.deadlocks.is_empty() && !matches!(what, Disagreement::OutcomeInvented) {
-        return at("deadlock", results.deadlocks.iter().flatten().copied().collect());
+        let kind = results.deadlocks.first().map_or("deadlock", |stuck| truth.kind_of(stuck));
+        let alike = results.deadlocks.iter().filter(|stuck| truth.kind_of(stuck) == kind);
+        return at(kind, alike.flatten().copied().collect());
     }
     // Where there is more beyond the bound, the tool may know that it makes no difference.
     if truth.is_cut() { "bounded" } else { "verified" }.to_owned()

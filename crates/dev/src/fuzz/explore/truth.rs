@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use selvedge_oracle::{Model, Outcome, Program, ReleaseSequences, Statement, Summary, graphs, summarise};
+use selvedge_oracle::{
+    Model, Outcome, Program, ReleaseSequences, Statement, StatementId, Summary, graphs, summarise,
+};
 
 /// A memory model, and how it is defined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,6 +75,8 @@ pub struct Truth {
     pub countable: bool,
     /// Whether there are condition variables.
     pub signals: bool,
+    /// The statements at which threads wait in loops.
+    awaits: Arc<BTreeSet<StatementId>>,
 }
 
 impl Truth {
@@ -102,6 +106,14 @@ impl Truth {
         }
     }
 
+    /// What the tool calls it if threads wait for ever at these statements.
+    pub fn kind_of(&self, stuck: &[StatementId]) -> &'static str {
+        match stuck.iter().any(|place| self.awaits.contains(place)) {
+            true => "livelock",
+            false => "deadlock",
+        }
+    }
+
     /// All outcomes that are known, in their order.
     pub fn list_outcomes(&self) -> Vec<&Outcome> {
         self.all().unwrap_or(&self.within).outcomes.iter().collect()
@@ -122,6 +134,7 @@ pub struct Truths<'p> {
     steps: Vec<(Asked, Option<Arc<Summary>>)>,
     /// The same for execution graphs, for each of the models: each graph counts as an execution.
     graphs: Option<Vec<Option<Arc<Summary>>>>,
+    awaits: Arc<BTreeSet<StatementId>>,
 }
 
 impl<'p> Truths<'p> {
@@ -132,28 +145,30 @@ impl<'p> Truths<'p> {
         size: Size,
         models: Vec<graphs::Model>,
     ) -> Self {
-        Self { program, sequences, size, models, steps: Vec::new(), graphs: None }
+        let awaits = Arc::new(program.awaits());
+        Self { program, sequences, size, models, steps: Vec::new(), graphs: None, awaits }
     }
 
     /// What the program can do under a model, with a bound on preemptions; nothing, if that is too much.
     pub fn get(&mut self, under: Under, preemptions: Option<u32>) -> Option<Truth> {
         let bounded = preemptions.is_some();
         let signals = self.program.conditions > 0;
+        let awaits = self.awaits.clone();
         match under {
             Under::Steps(model) => {
                 let all = self.by_steps(model, None);
                 let countable = model == Model::Sc || !main_is_alone(self.program);
                 Some(match preemptions {
-                    None => Truth { within: all?, all: None, bounded, countable, signals },
+                    None => Truth { within: all?, all: None, bounded, countable, signals, awaits },
                     Some(_) => {
                         let within = self.by_steps(model, preemptions)?;
-                        Truth { within, all, bounded, countable, signals }
+                        Truth { within, all, bounded, countable, signals, awaits }
                     }
                 })
             }
             Under::Graphs(model) => {
                 let within = self.by_graphs(model)?;
-                Some(Truth { within, all: None, bounded: false, countable: true, signals })
+                Some(Truth { within, all: None, bounded: false, countable: true, signals, awaits })
             }
         }
     }

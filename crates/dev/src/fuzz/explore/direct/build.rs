@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use selvedge_oracle::{Observation, Order, Outcome, Program as Oracle, Statement, Test, Value};
+use selvedge_oracle::{Observation, Order, Outcome, Program as Oracle, Statement, Test, Until, Value};
 use selvedge_program::{
     BinaryOp, BlockId, CastOp, FenceOrder, FenceScope, FuncId, FunctionBuilder, GlobalId, InstKind,
     IntCompare, Jump, LoadOrder, Operand, Program, ProgramBuilder, RmwOp, RmwOrder, StoreOrder, Symbol,
@@ -210,6 +210,9 @@ impl Builder<'_> {
                     frame.function.go_to(end);
                     frame.registers = merged;
                 }
+                Statement::Await { into, at, until, order } => {
+                    frame.registers[*into] = self.wait(*at, until, *order, frame);
+                }
                 statement => {
                     let value = self.statement(statement, frame);
                     if let (Some(into), Some(value)) = (statement.target(), value) {
@@ -218,6 +221,29 @@ impl Builder<'_> {
                 }
             }
         }
+    }
+
+    /// Adds a loop in which the thread waits for a value; returns that. A round has no effect on any other value, so one that leads
+    /// nowhere leaves the same state.
+    fn wait(&mut self, at: usize, until: &Until, order: Order, frame: &mut Frame) -> Operand {
+        let (op, other) = match until {
+            Until::Load { test: Test::Equal, value } => (IntCompare::Eq, computed(frame, value)),
+            Until::Load { test: Test::NotEqual, value } => (IntCompare::Ne, computed(frame, value)),
+            Until::Exchange { value } => (IntCompare::Ne, computed(frame, value)),
+            Until::CompareExchange { expected, .. } => (IntCompare::Eq, number(u128::from(*expected))),
+        };
+        let (round, _) = frame.function.block(&[]);
+        let (after, _) = frame.function.block(&[]);
+        let to = |block: BlockId| Jump { block, args: Vec::new() };
+        frame.function.end(Terminator::Jump(to(round)));
+        frame.function.go_to(round);
+        // The register does not matter: the value is what is returned.
+        let value = self.statement(&until.last_round(0, at, order), frame).unwrap_or(other);
+        let compare = InstKind::Compare { op, ty: INT, lhs: value, rhs: other };
+        let condition = frame.function.value(compare, Type::BOOL);
+        frame.function.end(Terminator::Branch { condition, if_true: to(after), if_false: to(round) });
+        frame.function.go_to(after);
+        value
     }
 
     /// Adds a statement that is no branch; returns the value of the register that it sets.
@@ -302,7 +328,7 @@ impl Builder<'_> {
             Choose { options, .. } => {
                 Some(self.builtin(frame, "choose", &[INT], &[INT], vec![number(u128::from(options))])[0])
             }
-            If { .. } => None,
+            If { .. } | Await { .. } => None,
         }
     }
 

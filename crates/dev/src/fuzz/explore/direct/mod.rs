@@ -130,7 +130,7 @@ mod tests {
     use super::super::examine::make;
     use super::super::explorer::Explorer;
     use super::super::judge::{Asked, Judge, Verdict};
-    use super::super::plan::DIRECT;
+    use super::super::plan::{DIRECT, DIRECT_LOOPS};
     use super::super::truth::Truths;
     use super::*;
     use selvedge_oracle::{Model, Order, ReleaseSequences, Statement, Value};
@@ -145,10 +145,23 @@ mod tests {
         let steps = Model::ALL.map(Under::Steps).map(|model| (model, &DIRECT[..]));
         let graphs = [graphs::Model::Rc11, graphs::Model::ReleaseAcquire, graphs::Model::Sc];
         let graphs = graphs.map(Under::Graphs).map(|model| (model, &["graph"][..]));
+        let agreed = agreed(steps.into_iter().chain(graphs), false);
+        assert!(agreed > 150, "{agreed}");
+    }
+
+    #[test]
+    fn explorers_agree_with_the_oracle_where_threads_wait_in_loops() {
+        let steps = Model::ALL.map(Under::Steps).map(|model| (model, &DIRECT_LOOPS[..]));
+        let agreed = agreed(steps.into_iter(), true);
+        assert!(agreed > 100, "{agreed}");
+    }
+
+    /// How many comparisons there are on a few random programs; they must agree.
+    fn agreed<'n>(compared: impl Iterator<Item = (Under, &'n [&'n str])>, loops: bool) -> u32 {
         let mut agreed = 0;
-        for (model, explorers) in steps.into_iter().chain(graphs) {
+        for (model, explorers) in compared {
             for number in 0..12 {
-                let program = make(5, number, model, 0);
+                let program = make(5, number, model, loops, 0);
                 let sequences = ReleaseSequences::ALL[number as usize % 2];
                 let size = judge("optimal", model, sequences).size();
                 let mut truths = Truths::new(&program, sequences, size, Vec::new());
@@ -163,7 +176,7 @@ mod tests {
                 }
             }
         }
-        assert!(agreed > 150, "{agreed}");
+        agreed
     }
 
     /// Store buffering: what each model has, by hand.
