@@ -39,7 +39,7 @@
 
 use crate::awaits::{Awaits, AwaitsMark};
 use crate::buffer::{self, Buffers, Discipline};
-use crate::spin::{DEEPEST_LOOP, History, HistoryMark, ReadValue};
+use crate::spin::{DEEPEST_LOOP, History, HistoryMark, ReadValue, Recognised};
 use crate::{Bounds, End, LookAhead, Nothing, Step, StoreBuffers, System, WaitingStore};
 use selvedge_program::{FenceOrder, LoadOrder, Site, StoreOrder, scalar};
 use selvedge_trace::sync::{Action, ObjectKind};
@@ -712,7 +712,7 @@ fn bytes_mask(bytes: u32) -> u128 {
 fn of_thread(histories: &mut Vec<History>, thread: ThreadId) -> &mut History {
     let number = thread.number();
     if histories.len() <= number {
-        histories.resize(number + 1, History::default());
+        histories.resize_with(number + 1, || History::new(Recognised::AtOnce));
     }
     &mut histories[number]
 }

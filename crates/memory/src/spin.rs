@@ -21,6 +21,10 @@
 //! With store buffers, what counts is what the thread itself would read, its own buffer included; and every store that
 //! is buffered is a change, whatever it stores: when it arrives, it may replace what another thread has written.
 //!
+//! While execution graphs grow, a loop is recognised only after a second round that has read the same as the first ([`Recognised`]).
+//! What a thread reads in its first round then stays in the graph, and can be revisited. Without that, graphs were missed: a round
+//! that is taken back at once leaves nothing that a later write could revisit.
+//!
 //! Virtual time is no effect. Memory that others can reach is not part of the local state, wherever it lies: what the thread itself
 //! does to it is an operation, and is seen. If a round read one location with two different values, it cannot repeat, and nothing is
 //! waited for. Operations of the calls under way count as being in the loop that contains the call.
@@ -100,9 +104,19 @@ impl Summary {
     }
 }
 
+/// When a waiting loop is recognised.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Recognised {
+    /// After one round.
+    AtOnce,
+    /// After two rounds that were alike.
+    Again,
+}
+
 /// What one thread has visited and read.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct History {
+    recognised: Recognised,
     visits: Vec<Visit>,
     reads: Vec<ReadValue>,
     summary: Summary,
@@ -117,6 +131,11 @@ pub struct HistoryMark {
 }
 
 impl History {
+    /// Of a thread that has not done anything yet.
+    pub fn new(recognised: Recognised) -> Self {
+        Self { recognised, visits: Vec::new(), reads: Vec::new(), summary: Summary::default() }
+    }
+
     /// The present state.
     #[inline]
     pub fn mark(&self) -> HistoryMark {
@@ -250,12 +269,19 @@ impl History {
         first: usize,
     ) -> Option<Visit> {
         let window = &visits[first.max(visits.len().saturating_sub(LONGEST_ROUND))..];
-        let earlier = window.iter().rev().find(|visit| {
+        let mut alike = window.iter().rev().filter(|visit| {
             visit.pc == here.pc
                 && visit.depth == here.depth
                 && visit.digest == here.digest
                 && machine.is_unchanged_since(thread.id, visit.journal)
-        })?;
+        });
+        let earlier = alike.next()?;
+        if self.recognised == Recognised::Again {
+            let [from, middle, to] = [alike.next()?, earlier, here].map(|visit| visit.reads as usize);
+            if self.reads[from..middle] != self.reads[middle..to] {
+                return None;
+            }
+        }
         // It must wait where it does not keep others from changing what it waits for: where it holds
         // the fewest locks on its way round, and never inside an atomic section.
         let round = window.iter().rev().take_while(|visit| visit.reads >= earlier.reads);

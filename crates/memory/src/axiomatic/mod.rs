@@ -74,7 +74,7 @@ use self::defined::Undefined;
 use self::known::{Course, Known, LocalState, LocalStateId, SingleAccess, UNKNOWN};
 use self::order::{WriteOf, mask, write_flags};
 use self::sync::Effect;
-use crate::spin::{DEEPEST_LOOP, History, HistoryMark, ReadValue};
+use crate::spin::{DEEPEST_LOOP, History, HistoryMark, ReadValue, Recognised};
 use crate::{Bounds, ReleaseSequences, Step, System};
 use selvedge_trace::{Event, Operation, SyncOp, ThreadId};
 use selvedge_vm::address::GLOBALS_END;
@@ -657,7 +657,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
     fn history(&mut self, thread: ThreadId) -> &mut History {
         let number = thread.number();
         if self.histories.of_threads.len() <= number {
-            self.histories.of_threads.resize(number + 1, History::default());
+            self.histories.of_threads.resize_with(number + 1, || History::new(Recognised::Again));
         }
         &mut self.histories.of_threads[number]
     }

@@ -42,9 +42,9 @@ pub(crate) fn run<S: System>(task: Task<'_, '_, S>) -> Counted {
 
 struct Classic;
 
-/// Explores.
+/// Explores, with threads that go round waiting loops in vain: if they are blocked instead, choices are not always tried on both sides.
 pub fn explore<S: System>(session: &mut Session<'_, S>) {
-    walk::explore::<Classic, S>(session);
+    walk::explore_as_set::<Classic, S>(session);
 }
 
 impl Algorithm for Classic {

@@ -276,18 +276,14 @@ pub fn explore_as_set<A: Algorithm, S: System>(session: &mut Session<'_, S>) {
 
 /// Explores executions with at most `most` preemptions; gives whether others were left out.
 pub fn explore_bounded<A: Algorithm, S: System>(session: &mut Session<'_, S>, most: u32) -> bool {
-    let mut was_reached = false;
-    session.looking_ahead(|session| {
-        if session.ended_at_start() {
-            return;
-        }
-        let mut walk = Walk::new(session);
-        walk.bound = Some(Bound { most, was_reached: false });
-        walk.present.order.enabling_races = true;
-        walk.run::<A>();
-        was_reached = walk.bound.is_some_and(|bound| bound.was_reached);
-    });
-    was_reached
+    if session.ended_at_start() {
+        return false;
+    }
+    let mut walk = Walk::new(session);
+    walk.bound = Some(Bound { most, was_reached: false });
+    walk.present.order.enabling_races = true;
+    walk.run::<A>();
+    walk.bound.is_some_and(|bound| bound.was_reached)
 }
 
 impl<'w, 's, S: System> Walk<'w, 's, S> {
