@@ -221,7 +221,7 @@ fn with_buffers_the_own_store_is_seen() {
 }
 
 /// Whether a thread that looks ahead goes on alone, by value of the location before it, and whether each value in vain leaves it where it is.
-fn goes_on_with<'a>(body: impl Into<Vec<Statement>>, values: &'a [u64]) -> Vec<bool> {
+fn goes_on_with(body: impl Into<Vec<Statement>>, values: &[u64]) -> Vec<bool> {
     let body = body.into();
     let answer = |value: &u64| {
         let program = waits([until("a", 1, body.clone())], [store("x", *value)]);

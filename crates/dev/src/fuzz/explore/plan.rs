@@ -29,8 +29,7 @@ pub const DIRECT: [&str; 12] = [
 
 /// The same of programs in which threads wait in loops: those who leave out rounds that lead nowhere, or only sample. (To the others
 /// each round is an execution of its own, or the exploration has no end.)
-pub const DIRECT_LOOPS: [&str; 8] =
-    ["optimal", "default", "source", "classic", "bounded-1", "exhaustive", "random", "pct"];
+pub const DIRECT_LOOPS: [&str; 6] = ["optimal", "default", "source", "exhaustive", "random", "pct"];
 const SLOW_LOOPS: [&str; 3] = ["context-1", "context", "workers-2"];
 
 /// Those that take long: to start several workers takes as long as to explore a program.
@@ -172,7 +171,7 @@ impl<'a> Plan<'a> {
                 (true, true) => (&DIRECT_LOOPS, &SLOW_LOOPS),
             };
             (steps, slow_steps) = (names(often), names(rarely));
-            if is_direct {
+            if is_direct && !wanted.loops {
                 (graphs, slow_graphs) = (names(&GRAPHS), names(&SLOW_GRAPHS));
             }
         }
