@@ -27,6 +27,14 @@
 //! the round is performed in earnest, it only looks. (Who would read from it, reads the same from what it has read, with no more
 //! synchronisation.) Where others have come in between, and have read from it, the round stays.
 //!
+//! *Awaits*, loops whose rounds are one atomic access, are left out (see `awaits.rs` in the crate `memory`). A thread that awaits a value
+//! reads only what lets it go on. As long as the last write is fruitless, it is not its turn. If nobody else can go on, it reads an older
+//! write that lets it go on, or the last one *in vain*; and if a write with a fruitless value revisits such a read, that is then read in
+//! vain, too, if nothing comes after it in modification order. (If something does, the same is found by a revisit from there.) After a
+//! read in vain a thread does nothing until another write revisits that read, by the same rules as any other. So of all fruitless
+//! values that a thread may have read, only the last one is ever looked at, and a graph in which it waits stands for all of them. A
+//! graph that is complete but for such threads counts only if what they have read in vain is the last write: they wait for ever.
+//!
 //! *Frees*, and ends of scopes, come last: a thread that is about to end an object's life waits until no other can go on. What
 //! accesses the object and need not have happened before may as well come afterwards. So a free revisits these accesses, as a
 //! write revisits reads: all that was added after the access goes, and then it is an error. And if a thread comes to an access
@@ -42,8 +50,8 @@
 //! Under sequential consistency, a graph says in which order dependent operations happen, no more and no less: there are as
 //! many graphs as [`super::dpor::optimal`] explores executions. Except where operations on a synchronisation object commute,
 //! which updates of a location do not: readers of a readers-writer lock, semaphores that are posted, arrivals at a barrier.
-//! And except for waiting loops, of which rounds are taken back here; and for copies and accesses of several sizes that race,
-//! which are several nodes here. With [`Scope::Orders`], the exploration is given up where
+//! And except for waiting loops with more than one access, of which rounds are taken back here; and for copies and accesses of
+//! several sizes that race, which are several nodes here. With [`Scope::Orders`], the exploration is given up where
 //! it comes to one of these; or to a condition variable, as those are explored faster by steps.
 
 mod estimate;
@@ -65,7 +73,7 @@ use crate::{About, Choice, Counted, Counting, Equivalence, Explores, Finds, Prom
 use crate::{Beyond, Control, Progress, Scope, Session, Turn};
 use selvedge_memory::System;
 use selvedge_memory::axiomatic::{
-    Axiomatic, Axioms, BLOCK, CAUSES, Graph, Id, Kind, NONE, Next, Readiness, flag,
+    AWAIT, Axiomatic, Axioms, BLOCK, CAUSES, Graph, Id, Kind, NONE, Next, Readiness, flag,
 };
 use selvedge_trace::sync::ObjectKind;
 use selvedge_trace::{Operation, SyncOp, ThreadId};
@@ -94,13 +102,14 @@ pub const ABOUT: About = About {
 /// Explores as it is told.
 pub(crate) fn run<A: Axioms>(task: Task<'_, '_, Axiomatic<'_, A>>) -> Counted {
     let scope = task.scope;
-    let completion = match task.workers > 1 {
+    let mut completion = Completion::Ended;
+    match task.workers > 1 {
         true => {
             let (session, crew) = task.crew();
-            explore_together(session, &crew, scope)
+            session.looking_ahead(|session| completion = explore_together(session, &crew, scope));
         }
-        false => explore(task.session, scope),
-    };
+        false => task.session.looking_ahead(|session| completion = explore(session, scope)),
+    }
     match completion {
         Completion::Ended => Counted::Nothing,
         Completion::GivenUp(beyond) => Counted::TooLittle(beyond),
@@ -427,7 +436,8 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
                 continue;
             }
             let is_ready = readiness == Readiness::Ready || self.session.system.is_ready(thread);
-            if is_ready && !self.is_postponed(thread) {
+            if is_ready && !self.is_postponed(thread) && !self.session.system.has_blocked_before_await(thread)
+            {
                 return Some((thread, Turning::Ready));
             }
         }
@@ -488,9 +498,15 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
                 self.session.system.sources(thread, fresh, &mut choices);
                 self.ways.extend(choices.iter().map(|choice| Way::Add(*choice)));
                 self.choices = choices;
-                let is_sync = matches!(self.session.system.pending(thread), Some(Operation::Sync { .. }));
-                if turning == Turning::Waiting && is_sync && !self.session.system.is_possible(thread) {
-                    self.ways.push(Way::Add(BLOCK));
+                let system = &mut self.session.system;
+                let block = match system.pending(thread) {
+                    Some(Operation::Sync { .. }) => Some(BLOCK),
+                    _ => system.may_await(thread).then_some(AWAIT),
+                };
+                if let Some(block) = block.filter(|_| turning == Turning::Waiting)
+                    && !system.is_possible(thread)
+                {
+                    self.ways.push(Way::Add(block));
                 }
                 true
             }
@@ -537,9 +553,9 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
     /// If the next operation of a thread is an error because another thread has ended the life of an object: lists that it may
     /// come before that.
     fn list_end(&mut self, thread: ThreadId) {
+        let Some(end) = self.session.system.end_of_used(thread) else { return };
         let system = &self.session.system;
         let graph = system.graph();
-        let Some(end) = system.end_of_used(thread) else { return };
         let Some(number) = graph.known_number(thread) else { return };
         let Some(causes) = graph.clock_of(number, CAUSES) else { return };
         let node = graph.node(end);
@@ -570,7 +586,10 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
             if graph.rank(cell, node.source) < known {
                 continue;
             }
-            if !node.reads() || node.index < causes[node.thread as usize] || node.thread == number {
+            if !graph.may_be_revisited(node)
+                || node.index < causes[node.thread as usize]
+                || node.thread == number
+            {
                 continue;
             }
             let cut = Cut { graph, stamp: node.stamp, causes };
@@ -630,10 +649,12 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
                 self.forget_postponed(self.frames.len());
             }
             let went = match way {
-                Way::Add(choice) => match choice == BLOCK || self.session.system.allows(thread, choice) {
-                    true => self.add(choice),
-                    false => Went::No,
-                },
+                Way::Add(choice) => {
+                    match matches!(choice, BLOCK | AWAIT) || self.session.system.allows(thread, choice) {
+                        true => self.add(choice),
+                        false => Went::No,
+                    }
+                }
                 Way::Revisit { read, at } => self.revisit(read, Some(at)),
                 Way::Free { access } => self.revisit(access, None),
                 Way::Before { end } => self.come_before(end),
@@ -663,7 +684,7 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
         if progress == Progress::Ended {
             return Went::Back;
         }
-        if choice == BLOCK {
+        if let BLOCK | AWAIT = choice {
             return Went::On;
         }
         self.look_for_round(thread)
