@@ -20,7 +20,7 @@ impl Verifier {
         let plan = self.plan_for(request, Purpose::Estimate)?;
         let stage = plan.stages.first().ok_or(crate::Fault::GivenUp)?;
         let start = self.start(request, stage.explorer)?;
-        let job = Estimating { start, seed: request.options.seed, goes_on };
+        let job = Estimating { start, seed: request.options.seed(), goes_on };
         Ok(with(plan.model, stage.explores(), request.properties.sequences, job)?)
     }
 }

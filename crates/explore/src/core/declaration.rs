@@ -87,7 +87,7 @@ pub enum Counting {
     Views,
 }
 
-/// Something that explorers can be told.
+/// Something that explorers can be told. (Whether there may be several workers is [`About::workers`].)
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Choice {
     /// The most preemptions.

@@ -207,8 +207,8 @@ pub struct Session<'a, S: System> {
     /// Something unsupported that was reached: the exploration cannot be trusted.
     pub unsupported: Option<UnsupportedReached>,
     ended_at_start: bool,
-    /// The sums of all workers, and what of the counts here has been added to them (less than nothing, if counts that began
-    /// again have not been added yet).
+    /// The sums of all workers, and how much of the counts here has been added to them. If the counts begin again before all of
+    /// them were added, that is negative (numbers wrap around), so that the rest is added with what comes next.
     tally: Option<(&'a Tally, Statistics)>,
     interrupted: &'a AtomicBool,
     observer: &'a mut dyn FnMut(&Statistics),
