@@ -82,6 +82,12 @@ impl<M> Estimator<M> {
         let mut order = PartialOrder::default();
         let mut units = Vec::new();
         let alternatives = self.run(session, &mut order, &mut units);
+        if session.update_to_order().is_some() {
+            // Until now executions counted as the same that are not.
+            session.order_updates();
+            (self.walks, self.sum, self.squares, self.too_wide) = (0, 0.0, 0.0, 0);
+            return self.walk(session);
+        }
         let classes = match alternatives {
             Some(alternatives) => alternatives / self.probability(&Class::new(&order, &units)),
             None => 0.0,
@@ -137,12 +143,7 @@ impl<M> Estimator<M> {
                 session.mark();
                 let progress = session.step_through(Turn { agent, choice });
                 if let Some(event) = session.system.events().last() {
-                    dependence::of_event(
-                        event,
-                        session.woken(),
-                        session.system.buffers().forwards(),
-                        &mut accesses,
-                    );
+                    dependence::of_event(&session.system, event, session.woken(), &mut accesses);
                     family = Family::of(event).unwrap_or(family);
                 }
                 let system = &session.system;
