@@ -165,8 +165,7 @@ fn the_known_number_of_executions_is_explored_where_threads_wait() {
 fn unused_additions_are_explored_once() {
     for model in ["sc", "tso", "pso"] {
         for options in [&[][..], &["--explorer", "optimal"], &["--workers", "3"]] {
-            let (_, result) =
-                bench("unused_add", "T=3 K=4", &[&["--model", model][..], options].concat());
+            let (_, result) = bench("unused_add", "T=3 K=4", &[&["--model", model][..], options].concat());
             assert_eq!(result["explorer"], "optimal", "{model} {options:?}");
             assert_eq!(result["verdict"], "verified", "{model} {options:?}");
             assert_eq!(result["executions"], 1, "{model} {options:?}");

@@ -72,7 +72,9 @@ impl Commuting {
     }
 
     fn look_at(&mut self, granule: u64) {
-        if self.updated.contains(&granule) && self.waited.contains(&granule) && !self.ordered.contains(&granule)
+        if self.updated.contains(&granule)
+            && self.waited.contains(&granule)
+            && !self.ordered.contains(&granule)
         {
             self.to_order = Some(granule);
         }
@@ -86,6 +88,7 @@ impl Commuting {
     /// Orders the updates of a granule from now on.
     pub fn order(&mut self, granule: u64) {
         self.ordered.insert(granule);
-        self.to_order = self.updated.intersection(&self.waited).find(|both| !self.ordered.contains(both)).copied();
+        self.to_order =
+            self.updated.intersection(&self.waited).find(|both| !self.ordered.contains(both)).copied();
     }
 }

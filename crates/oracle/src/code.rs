@@ -96,7 +96,8 @@ fn flatten_body(body: &[Statement], number: &mut usize, code: &mut Vec<Instructi
     for statement in body {
         let own = *number;
         *number += 1;
-        let mut push = |action| code.push(Instruction { action, statement: own, until: None, is_unused: false });
+        let mut push =
+            |action| code.push(Instruction { action, statement: own, until: None, is_unused: false });
         match statement {
             Statement::Wait { condition, mutex } => {
                 push(Action::Release { condition: *condition, mutex: *mutex });

@@ -166,7 +166,8 @@ impl<'p> State<'p> {
     /// Adds the locations of which threads await other values than they would read.
     pub fn add_waited(&self, into: &mut BTreeSet<usize>) {
         for thread in 0..self.threads.len() {
-            if let Some(Instruction { action: Action::Do(access), until: Some(until), .. }) = self.pending(thread)
+            if let Some(Instruction { action: Action::Do(access), until: Some(until), .. }) =
+                self.pending(thread)
                 && let Statement::Load { at, .. }
                 | Statement::Exchange { at, .. }
                 | Statement::CompareExchange { at, .. } = access

@@ -2,8 +2,8 @@
 
 use crate::exploring::*;
 use selvedge_check::Violation;
-use selvedge_explore::{Control, Session, Settings, Statistics, Updates};
 use selvedge_explore::steps::{dpor, exhaustive};
+use selvedge_explore::{Control, Session, Settings, Statistics, Updates};
 use selvedge_memory::{Bounds, Buffered, Discipline, Sequential, Step, System};
 use selvedge_program::{OldValue, Program, RmwOp};
 use selvedge_testing::*;
@@ -46,7 +46,11 @@ fn known() -> Vec<(&'static str, u64, Threads)> {
         ("a reader", 4, threads([vec![add("x", 1)], vec![add("x", 1)], vec![load("x")]])),
         // It is first, in between (either of two), or last, and then there is an order in which they come.
         ("a store", 4, threads([vec![add("x", 1)], vec![add("x", 1)], vec![store("x", 7)]])),
-        ("a reader beside them", 2, threads([vec![add("x", 1), load("y")], vec![store("y", 1), add("x", 1)]])),
+        (
+            "a reader beside them",
+            2,
+            threads([vec![add("x", 1), load("y")], vec![store("y", 1), add("x", 1)]]),
+        ),
     ]
 }
 
@@ -110,7 +114,9 @@ fn optimal_explores_each_class_once() {
 }
 
 /// What can be seen of an execution: what was read by those who use it, and what is in memory in the end.
-fn observed(system: &impl System) -> (Vec<(usize, u32, u128)>, u64) {
+type Observed = (Vec<(usize, u32, u128)>, u64);
+
+fn observed(system: &impl System) -> Observed {
     let is_used = |event: &&Event| match event.operation {
         Operation::Rmw { old, .. } => old == OldValue::Used,
         _ => true,
@@ -125,7 +131,7 @@ fn observed(system: &impl System) -> (Vec<(usize, u32, u128)>, u64) {
 fn observations<S: System>(
     start: &dyn Fn() -> (S, Step),
     explore: impl FnOnce(&mut Session<'_, S>),
-) -> BTreeSet<(Vec<(usize, u32, u128)>, u64)> {
+) -> BTreeSet<Observed> {
     let mut schedules: Vec<Vec<Turn>> = Vec::new();
     let mut watcher = |schedule: &[Turn], _: &[Violation]| {
         schedules.push(schedule.to_vec());

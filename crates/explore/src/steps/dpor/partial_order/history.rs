@@ -99,7 +99,8 @@ impl PartialOrder {
         update: u32,
         later: u32,
     ) -> impl Iterator<Item = u32> {
-        let between = self.history(granule).iter().filter(move |past| (update + 1..later).contains(&past.unit));
+        let between =
+            self.history(granule).iter().filter(move |past| (update + 1..later).contains(&past.unit));
         let updates = between
             .filter(move |past| past.mask & mask != 0 && matches!(past.mode, Mode::Update(_)))
             .map(|past| past.unit);

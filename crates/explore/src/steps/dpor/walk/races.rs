@@ -135,12 +135,7 @@ impl<S: System> Walk<'_, '_, S> {
         let events = self.events_of(unit);
         let arrives = |event: &Event| matches!(event.operation, Operation::Sync { op, .. } if op.action() == Action::Arrive);
         if matches!(events, [event] if arrives(event)) {
-            let earlier = self
-                .present
-                .order
-                .accesses(first)
-                .iter()
-                .find(|other| other.mode == Mode::Arrive);
+            let earlier = self.present.order.accesses(first).iter().find(|other| other.mode == Mode::Arrive);
             if let Some(earlier) = earlier {
                 // Without the earlier arrival it is not the last, and lets nobody go.
                 accesses.retain(|access| access.granule == earlier.granule);
