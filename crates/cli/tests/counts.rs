@@ -174,7 +174,7 @@ fn unused_additions_are_explored_once() {
     }
     // With a bound on preemptions, or for robustness, their order counts.
     let (_, bounded) = bench("unused_add", "T=2 K=2", &["--preemptions", "9"]);
-    let (_, robust) = bench("unused_add", "T=2 K=2", &["--model", "tso", "--robust"]);
+    let (_, robust) = bench("unused_add", "T=2 K=2", &["--robust", "tso"]);
     assert!(bounded["executions"].as_u64() > Some(5));
     assert_eq!(robust["executions"], 6);
 }

@@ -1,10 +1,10 @@
 // expect: data-race line 26
-// also: --model tso => data-race
-// also: --model pso => data-race
-// also: --explorer source => data-race
-// also: --explorer exhaustive => data-race
-// also: --explorer graph => data-race
-// also: --model rc11 => data-race
+// also: --model tso => data-race line 26
+// also: --model pso => data-race line 26
+// also: --explorer source => data-race line 26
+// also: --explorer exhaustive => data-race line 26
+// also: --explorer graph => data-race line 26
+// also: --model rc11 => data-race line 26
 // The first addition synchronises with the second one only if it comes first. Nobody can tell their order, so one order is explored,
 // and the race is found in it.
 #include <pthread.h>
