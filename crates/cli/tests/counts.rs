@@ -160,6 +160,25 @@ fn the_known_number_of_executions_is_explored_where_threads_wait() {
     }
 }
 
+/// Additions whose results nobody uses have no order among each other: one execution stands for all.
+#[test]
+fn unused_additions_are_explored_once() {
+    for model in ["sc", "tso", "pso"] {
+        for options in [&[][..], &["--explorer", "optimal"], &["--workers", "3"]] {
+            let (_, result) = bench("unused_add", "T=3 K=4", &[&["--model", model][..], options].concat());
+            assert_eq!(result["explorer"], "optimal", "{model} {options:?}");
+            assert_eq!(result["verdict"], "verified", "{model} {options:?}");
+            assert_eq!(result["executions"], 1, "{model} {options:?}");
+            assert_eq!(result["blocked"], 0, "{model} {options:?}");
+        }
+    }
+    // With a bound on preemptions, or for robustness, their order counts.
+    let (_, bounded) = bench("unused_add", "T=2 K=2", &["--preemptions", "9"]);
+    let (_, robust) = bench("unused_add", "T=2 K=2", &["--robust", "tso"]);
+    assert!(bounded["executions"].as_u64() > Some(5));
+    assert_eq!(robust["executions"], 6);
+}
+
 /// The programs in which threads wait are right.
 #[test]
 fn programs_with_waiting_threads_are_verified() {
@@ -450,8 +469,8 @@ fn views_take_no_more_steps_than_orders() {
     }
 }
 
-/// Programs of the benchmarks in which nobody waits in a loop, and operations on synchronisation objects that commute
-/// are not many.
+/// Programs of the benchmarks in which nobody waits in a loop, no updates commute, and operations on synchronisation objects that
+/// commute are not many.
 #[test]
 fn graphs_are_classes_where_nobody_waits() {
     let programs = [
@@ -469,7 +488,6 @@ fn graphs_are_classes_where_nobody_waits() {
         ("rvexample", "N=2 ATOMIC"),
         ("szymanski", "T=2 R=1 LOOKS=1"),
         ("thread_pool", "WORKERS=1 TASKS=1"),
-        ("toy", "OPS=2"),
         ("treiber", "PUSHERS=2 POPPERS=1"),
         ("two_fib", "N=3"),
     ];

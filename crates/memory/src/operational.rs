@@ -39,6 +39,7 @@
 
 use crate::awaits::{self, Awaits, AwaitsMark};
 use crate::buffer::{self, Buffers, Discipline};
+use crate::commuting::Commuting;
 use crate::spin::{DEEPEST_LOOP, History, HistoryMark, ReadValue, Recognised};
 use crate::{Bounds, End, LookAhead, Nothing, Step, StoreBuffers, System, WaitingStore};
 use selvedge_program::{FenceOrder, Site, StoreOrder};
@@ -101,6 +102,7 @@ pub struct Operational<'i, const BUFFERED: bool> {
     forwards: Vec<(u32, u16)>,
     look_ahead: LookAhead,
     awaits: Awaits,
+    commuting: Commuting,
 }
 
 /// A state of [`Operational`].
@@ -152,6 +154,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
             forwards: Vec::new(),
             look_ahead: LookAhead::Off,
             awaits: Awaits::default(),
+            commuting: Commuting::default(),
         };
         // The start is undone like a step, so that everything later is journalled.
         system.machine.mark();
@@ -535,6 +538,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
             (Operation::Store { value, .. }, _) => event.written = Some(*value),
             (Operation::Rmw { .. }, Completion::Value(old)) => {
                 (event.read, event.written) = (Some(*old), Some(after));
+                self.commuting.note(operation);
             }
             (Operation::CompareExchange { new, .. }, Completion::Exchanged { old, success }) => {
                 (event.read, event.written) = (Some(*old), success.then_some(*new));
@@ -618,6 +622,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
         if let Some(state) = self.machine.thread(thread) {
             history.arrive(&self.machine, state);
         }
+        history.watched().into_iter().flatten().for_each(|read| self.commuting.note_waiting(read));
     }
 
     #[inline]
@@ -836,7 +841,27 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
         let history = of_thread(&mut self.histories, thread);
         let answer = awaits::comes_back(&mut self.machine, history, thread, &operation, value);
         self.awaits.learn(thread, value, answer);
+        if let (true, Some(waiting)) = (answer, self.awaits.of(thread)) {
+            self.commuting.note_waiting(&waiting.read);
+        }
         answer
+    }
+
+    fn let_updates_commute(&mut self) {
+        self.commuting.turn_on();
+    }
+
+    #[inline]
+    fn commutes(&self, operation: &Operation) -> bool {
+        self.commuting.has(operation)
+    }
+
+    fn update_to_order(&self) -> Option<u64> {
+        self.commuting.to_order()
+    }
+
+    fn order_updates(&mut self, granule: u64) {
+        self.commuting.order(granule);
     }
 
     fn is_current(&self, thread: ThreadId, read: &ReadValue) -> bool {

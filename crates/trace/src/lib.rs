@@ -21,7 +21,7 @@ mod thread;
 
 pub use access::{MemoryAccess, Usage};
 pub use event::Event;
-pub use operation::{Completion, Operation};
+pub use operation::{CommutingUpdate, Completion, Operation};
 pub use schedule::{ScheduleError, ScheduleFile, Turn};
 pub use sync::{MOST_POSTS, SyncOp};
 pub use thread::{Agent, ThreadId};

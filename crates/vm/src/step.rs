@@ -89,9 +89,9 @@ impl Machine<'_> {
                 let value = self.value(index, value, ty);
                 Operation::Store { address: word(address), ty, value, order }
             }
-            Generic::Rmw { op, ty, address, value, order, .. } => {
+            Generic::Rmw { op, ty, address, value, order, old, .. } => {
                 let operand = self.value(index, value, ty);
-                Operation::Rmw { address: word(address), ty, op, operand, order }
+                Operation::Rmw { address: word(address), ty, op, operand, order, old }
             }
             Generic::CompareExchange { ty, address, expected, new, success, failure, weak, .. } => {
                 let (expected, new) = (self.value(index, expected, ty), self.value(index, new, ty));

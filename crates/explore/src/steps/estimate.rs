@@ -82,6 +82,12 @@ impl<M> Estimator<M> {
         let mut order = PartialOrder::default();
         let mut units = Vec::new();
         let alternatives = self.run(session, &mut order, &mut units);
+        if session.update_to_order().is_some() {
+            // Until now executions counted as the same that are not.
+            session.order_updates();
+            (self.walks, self.sum, self.squares, self.too_wide) = (0, 0.0, 0.0, 0);
+            return self.walk(session);
+        }
         let classes = match alternatives {
             Some(alternatives) => alternatives / self.probability(&Class::new(&order, &units)),
             None => 0.0,
@@ -189,7 +195,7 @@ impl<M> Estimator<M> {
             let progress = session.step_through(Turn { agent, choice });
             let system = &session.system;
             if let Some(event) = system.events().last() {
-                dependence::of_event(event, session.woken(), system.buffers().forwards(), accesses);
+                dependence::of_event(system, event, session.woken(), accesses);
                 family = Family::of(event).unwrap_or(family);
             }
             let goes_on =
