@@ -1,8 +1,12 @@
 //! Threads as flat lists of instructions: branches become jumps, and waiting for a condition variable
 //! becomes its three visible steps (give the mutex back and begin to wait; be woken; take the mutex again). Waiting for a value
-//! becomes the access of the last round, with a condition on the value that it reads.
+//! becomes the access of the last round, with a condition on the value that it reads. A loop with a body becomes as many copies of the body
+//! as it may have rounds, and an instruction after them at which the thread is cut. So jumps only go forward.
 
-use crate::program::{Program, Statement, Test, Until};
+use std::mem::{Discriminant, discriminant};
+
+use crate::event::{Event, Kind};
+use crate::program::{Program, Statement, Test, Until, Value};
 
 /// What happens at one place of a thread.
 #[derive(Debug, Clone)]
@@ -14,13 +18,20 @@ pub enum Action {
     /// The second step of a wait.
     Wake { condition: usize },
     /// Goes to `target` unless the register compares so.
-    JumpUnless { register: usize, test: Test, constant: u32, target: usize },
+    JumpUnless { register: usize, test: Test, value: Value, target: usize },
+    /// A round of a loop begins.
+    Round {
+        /// Where the one before it has begun.
+        before: Option<usize>,
+    },
+    /// The thread would begin one more round of a loop than it may; the first has begun there.
+    Cut { first: usize },
 }
 
 impl Action {
     /// Whether other threads can run between this and what comes before. The others are private.
     pub fn is_visible(&self) -> bool {
-        !matches!(self, Self::JumpUnless { .. } | Self::Do(Statement::Assign { .. }))
+        !matches!(self, Self::JumpUnless { .. } | Self::Round { .. } | Self::Do(Statement::Assign { .. }))
     }
 }
 
@@ -33,6 +44,13 @@ pub struct Instruction {
     pub statement: usize,
     /// It reads, and is performed only with a value that lets the thread go on: it is the last round of a waiting loop.
     pub until: Option<Until>,
+}
+
+impl Instruction {
+    /// What tells the instruction from others in the program as it is written: all copies in the rounds of loops are one.
+    pub fn place(&self) -> (usize, Discriminant<Action>) {
+        (self.statement, discriminant(&self.action))
+    }
 }
 
 /// The instructions of each thread.
@@ -50,7 +68,8 @@ fn flatten_body(body: &[Statement], number: &mut usize, code: &mut Vec<Instructi
     for statement in body {
         let own = *number;
         *number += 1;
-        let mut push = |action| code.push(Instruction { action, statement: own, until: None });
+        let instruction = |action| Instruction { action, statement: own, until: None };
+        let mut push = |action| code.push(instruction(action));
         match statement {
             Statement::Wait { condition, mutex } => {
                 push(Action::Release { condition: *condition, mutex: *mutex });
@@ -58,16 +77,27 @@ fn flatten_body(body: &[Statement], number: &mut usize, code: &mut Vec<Instructi
                 push(Action::Do(Statement::Lock { mutex: *mutex }));
             }
             Statement::If { register, test, constant, body } => {
-                let (register, test, constant) = (*register, *test, *constant);
-                let at = code.len();
-                code.push(Instruction {
-                    action: Action::JumpUnless { register, test, constant, target: 0 },
-                    statement: own,
-                    until: None,
-                });
+                let (jump, register, test) = (code.len(), *register, *test);
+                let value = Value::Constant(*constant);
+                code.push(instruction(Action::JumpUnless { register, test, value, target: 0 }));
                 flatten_body(body, number, code);
-                let target = code.len();
-                code[at].action = Action::JumpUnless { register, test, constant, target };
+                land(code, &[jump]);
+            }
+            Statement::Loop { body, register, test, value, rounds } => {
+                let (first, mut before, inside) = (code.len(), None, *number);
+                let mut jumps = Vec::new();
+                for _ in 0..*rounds {
+                    let begin = code.len();
+                    code.push(instruction(Action::Round { before }));
+                    (*number, before) = (inside, Some(begin));
+                    flatten_body(body, number, code);
+                    jumps.push(code.len());
+                    let (register, test, value) = (*register, test.negated(), *value);
+                    let action = Action::JumpUnless { register, test, value, target: 0 };
+                    code.push(instruction(action));
+                }
+                code.push(instruction(Action::Cut { first }));
+                land(code, &jumps);
             }
             Statement::Await { into, at, until, order } => {
                 let action = Action::Do(until.last_round(*into, *at, *order));
@@ -75,5 +105,143 @@ fn flatten_body(body: &[Statement], number: &mut usize, code: &mut Vec<Instructi
             }
             other => push(Action::Do(other.clone())),
         }
+    }
+}
+
+/// Makes these jumps go to the present end.
+fn land(code: &mut [Instruction], jumps: &[usize]) {
+    let end = code.len();
+    for jump in jumps {
+        if let Action::JumpUnless { target, .. } = &mut code[*jump].action {
+            *target = end;
+        }
+    }
+}
+
+/// Where a thread is, and what it knows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Local {
+    /// The values of its registers.
+    pub registers: Vec<u32>,
+    /// The position of the visible instruction before which it is; that of the end if there is none.
+    pub position: usize,
+}
+
+impl Local {
+    /// A thread that has not begun.
+    pub fn new(registers: usize) -> Self {
+        Self { registers: vec![0; registers], position: 0 }
+    }
+
+    /// The value that a thread computes.
+    pub fn value(&self, value: Value) -> u32 {
+        match value {
+            Value::Constant(number) => number,
+            Value::Sum(register, number) => self.registers[register] + number,
+        }
+    }
+
+    /// Does what nobody else can see, up to the next visible instruction; `at` is told each position on the way.
+    pub fn run_private(&mut self, code: &[Instruction], mut at: impl FnMut(&Self)) {
+        while let Some(instruction) = code.get(self.position) {
+            at(self);
+            match &instruction.action {
+                Action::JumpUnless { register, test, value, target } => {
+                    let goes_on = test.holds(self.registers[*register], self.value(*value));
+                    self.position = if goes_on { self.position + 1 } else { *target };
+                }
+                Action::Round { .. } => self.position += 1,
+                Action::Do(Statement::Assign { into, value }) => {
+                    self.registers[*into] = self.value(*value);
+                    self.position += 1;
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// Goes past a visible instruction that was this event.
+    pub fn pass(&mut self, code: &[Instruction], event: &Event) {
+        if let Some(Instruction { action: Action::Do(statement), .. }) = code.get(self.position) {
+            set_results(statement, event, |register, value| self.registers[register] = value);
+        }
+        self.position += 1;
+    }
+
+    /// Where a thread is after some events, the first that it has.
+    pub fn after<'e>(
+        code: &[Instruction],
+        events: impl IntoIterator<Item = &'e Event>,
+        registers: usize,
+    ) -> Self {
+        let mut local = Self::new(registers);
+        local.run_private(code, |_| ());
+        for event in events {
+            local.pass(code, event);
+            local.run_private(code, |_| ());
+        }
+        local
+    }
+}
+
+/// Sets the registers that a statement sets, when it was this event.
+pub fn set_results(statement: &Statement, event: &Event, mut set: impl FnMut(usize, u32)) {
+    if let Some(into) = statement.target() {
+        set(into, result_of(event));
+    }
+    if let (Statement::CompareExchange { succeeded: Some(into), .. }, Kind::Access { written, .. }) =
+        (statement.access(), &event.kind)
+    {
+        set(*into, u32::from(written.is_some()));
+    }
+}
+
+/// The result that an event has for its thread.
+fn result_of(event: &Event) -> u32 {
+    match event.kind {
+        Kind::Access { read: Some(value), .. } | Kind::Choose { value } => value,
+        Kind::TryLock { taken, .. } => u32::from(!taken),
+        _ => 0,
+    }
+}
+
+/// Some registers, as bits.
+pub type Registers = u64;
+
+/// For each position of a thread, the end included, the registers whose values can still make a difference. At the end all do. Where a
+/// thread is cut it would begin another round.
+pub fn live_registers(code: &[Instruction]) -> Vec<Registers> {
+    let mut live = vec![0; code.len() + 1];
+    live[code.len()] = Registers::MAX;
+    loop {
+        let before = live.clone();
+        for (at, instruction) in code.iter().enumerate().rev() {
+            live[at] = match &instruction.action {
+                Action::JumpUnless { register, value, target, .. } => {
+                    live[at + 1] | live[*target] | 1 << register | used(*value)
+                }
+                Action::Cut { first } => live[*first],
+                Action::Do(statement) => {
+                    let bits = |registers: &mut dyn Iterator<Item = usize>| {
+                        registers.fold(0, |set: Registers, register| set | 1 << register)
+                    };
+                    let until = instruction.until.map_or(0, |until| used(until.computed()));
+                    let read = bits(&mut statement.registers_read().into_iter()) | until;
+                    live[at + 1] & !bits(&mut statement.targets()) | read
+                }
+                Action::Round { .. } | Action::Release { .. } | Action::Wake { .. } => live[at + 1],
+            };
+        }
+        if live == before {
+            return live;
+        }
+    }
+}
+
+/// The register of a value.
+fn used(value: Value) -> Registers {
+    match value {
+        Value::Constant(_) => 0,
+        Value::Sum(register, _) => 1 << register,
     }
 }

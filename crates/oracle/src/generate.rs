@@ -383,9 +383,9 @@ impl Maker<'_> {
             0..8 => Statement::FetchAdd { into, at, add: 1 + self.constant(), order: self.update_order() },
             8..13 => Statement::Exchange { into, at, value: self.value(), order: self.update_order() },
             _ => {
-                let expected = self.constant();
+                let expected = Value::Constant(self.constant());
                 let (new, order) = (self.value(), self.update_order());
-                Statement::CompareExchange { into, at, expected, new, order }
+                Statement::CompareExchange { into, at, expected, new, order, succeeded: None }
             }
         }
     }
