@@ -5,8 +5,8 @@
 
 use selvedge_oracle::graphs;
 use selvedge_oracle::{
-    Definition, Model, NormalForms, Order, Program, ReleaseSequences, Statement, Test, Value, settled_forms,
-    table,
+    Definition, Knobs, Model, NormalForms, Order, Program, Random, ReleaseSequences, Statement, Test, Value,
+    generate, normal_forms, settled_forms, table,
 };
 
 const RLX: Order = Order::Relaxed;
@@ -171,4 +171,77 @@ fn rings() {
         ]);
     }
     assert_counts(&program(4, 3, vec![put, take]), &[SC, RC11], 9);
+}
+
+fn random_program(seed: u64, case: u64, effects: bool) -> Program {
+    let random = &mut Random::for_case(seed, case);
+    let knobs = match case % 3 {
+        0 => Knobs::random(random),
+        1 => Knobs::random_buffered(random),
+        _ => Knobs::random_c11(random),
+    };
+    let knobs = Knobs { effects, ..knobs.with_loops(random) };
+    generate(&knobs, random)
+}
+
+/// What is found is found in normal forms, in whatever order fruitless parts are taken away.
+#[test]
+fn attack() {
+    let seed = std::env::var("SEED").map_or(1, |seed| seed.parse().expect("a number"));
+    let cases = std::env::var("CASES").map_or(60, |seed| seed.parse().expect("a number"));
+    let (mut settled, mut reduced) = ([0; 7], [0; 7]);
+    for case in 0..cases {
+        let program = random_program(seed, case, true);
+        assert_eq!(program.validate(), Ok(()), "{}", table(&program));
+        for (number, definition) in DEFINITIONS.into_iter().enumerate() {
+            for rounds in 1..4 {
+                let program = program.with_rounds(rounds);
+                let Some(forms) =
+                    normal_forms(&program, definition, ReleaseSequences::C20, 4_000).expect("valid")
+                else {
+                    break;
+                };
+                settled[number] += 1;
+                reduced[number] += u64::from(forms.all.executions > forms.forms.executions);
+                let wrong = [
+                    ("order", forms.ambiguous > 0),
+                    ("outcome", forms.all.outcomes != forms.forms.outcomes),
+                    ("stuck", forms.all.deadlocks != forms.forms.deadlocks),
+                    ("race", forms.all.races != forms.forms.races),
+                    ("fault", forms.all.faults != forms.forms.faults),
+                ];
+                let wrong: Vec<&str> =
+                    wrong.into_iter().filter(|(_, is)| *is).map(|(what, _)| what).collect();
+                if !wrong.is_empty() {
+                    println!(
+                        "WRONG {wrong:?} {definition:?} case {case} rounds {rounds} ambiguous {}\n{}",
+                        forms.ambiguous,
+                        table(&program)
+                    );
+                    break;
+                }
+            }
+        }
+    }
+    println!("{settled:?} {reduced:?}");
+}
+
+#[test]
+fn smallest() {
+    let seed = std::env::var("SEED").map_or(1, |seed| seed.parse().expect("a number"));
+    let cases = std::env::var("CASES").map_or(60, |seed| seed.parse().expect("a number"));
+    let mut shown = 0;
+    for case in 0..cases {
+        let program = random_program(seed, case, false);
+        for definition in [SC, RC11] {
+            let wrong = |program: &Program| {
+                normal_forms(program, definition, ReleaseSequences::C20, 4_000).ok().flatten().is_some_and(|forms| forms.ambiguous > 0)
+            };
+            let program = program.with_rounds(3);
+            if wrong(&program) && shown < 12 {
+                shown += 1;
+                println!("{definition:?} {case}\n{}", table(&selvedge_oracle::shrink(&program, wrong)));
+            }
+        }
+    }
 }
