@@ -20,10 +20,7 @@ pub enum Action {
     /// Goes to `target` unless the register compares so.
     JumpUnless { register: usize, test: Test, value: Value, target: usize },
     /// A round of a loop begins.
-    Round {
-        /// Where the one before it has begun.
-        before: Option<usize>,
-    },
+    Round,
     /// The thread would begin one more round of a loop than it may; the first has begun there.
     Cut { first: usize },
 }
@@ -31,7 +28,7 @@ pub enum Action {
 impl Action {
     /// Whether other threads can run between this and what comes before. The others are private.
     pub fn is_visible(&self) -> bool {
-        !matches!(self, Self::JumpUnless { .. } | Self::Round { .. } | Self::Do(Statement::Assign { .. }))
+        !matches!(self, Self::JumpUnless { .. } | Self::Round | Self::Do(Statement::Assign { .. }))
     }
 }
 
@@ -84,12 +81,11 @@ fn flatten_body(body: &[Statement], number: &mut usize, code: &mut Vec<Instructi
                 land(code, &[jump]);
             }
             Statement::Loop { body, register, test, value, rounds } => {
-                let (first, mut before, inside) = (code.len(), None, *number);
+                let (first, inside) = (code.len(), *number);
                 let mut jumps = Vec::new();
                 for _ in 0..*rounds {
-                    let begin = code.len();
-                    code.push(instruction(Action::Round { before }));
-                    (*number, before) = (inside, Some(begin));
+                    code.push(instruction(Action::Round));
+                    *number = inside;
                     flatten_body(body, number, code);
                     jumps.push(code.len());
                     let (register, test, value) = (*register, test.negated(), *value);
@@ -150,7 +146,7 @@ impl Local {
                     let goes_on = test.holds(self.registers[*register], self.value(*value));
                     self.position = if goes_on { self.position + 1 } else { *target };
                 }
-                Action::Round { .. } => self.position += 1,
+                Action::Round => self.position += 1,
                 Action::Do(Statement::Assign { into, value }) => {
                     self.registers[*into] = self.value(*value);
                     self.position += 1;
@@ -166,6 +162,40 @@ impl Local {
             set_results(statement, event, |register, value| self.registers[register] = value);
         }
         self.position += 1;
+    }
+
+    /// The same, but where the thread was cut: before the round that it would begin.
+    pub fn uncut(&self, code: &[Instruction]) -> Self {
+        let mut local = self.clone();
+        if let Some(Instruction { action: Action::Cut { first }, .. }) = code.get(self.position) {
+            local.position = *first;
+            local.run_private(code, |_| ());
+        }
+        local
+    }
+
+    /// The location that a statement accesses, if it is an access.
+    pub fn location(&self, statement: &Statement) -> Option<usize> {
+        let index = match statement {
+            Statement::Indexed { register, count, .. } => self.registers[*register] as usize % count,
+            _ => 0,
+        };
+        statement.locations().nth(index)
+    }
+
+    /// What a statement does that reads a value at a location, if it reads.
+    pub fn access(&self, statement: &Statement, location: usize, read: u32) -> Option<Kind> {
+        let (written, order) = match statement.access() {
+            Statement::Load { order, .. } => (None, *order),
+            Statement::FetchAdd { add, order, .. } => (Some(read + add), *order),
+            Statement::Exchange { value, order, .. } => (Some(self.value(*value)), *order),
+            Statement::CompareExchange { expected, new, order, .. } => match read == self.value(*expected) {
+                true => (Some(self.value(*new)), *order),
+                false => (None, order.of_failure()),
+            },
+            _ => return None,
+        };
+        Some(Kind::Access { location, read: Some(read), written, order })
     }
 
     /// Where a thread is after some events, the first that it has.
@@ -229,7 +259,7 @@ pub fn live_registers(code: &[Instruction]) -> Vec<Registers> {
                     let read = bits(&mut statement.registers_read().into_iter()) | until;
                     live[at + 1] & !bits(&mut statement.targets()) | read
                 }
-                Action::Round { .. } | Action::Release { .. } | Action::Wake { .. } => live[at + 1],
+                Action::Round | Action::Release { .. } | Action::Wake { .. } => live[at + 1],
             };
         }
         if live == before {

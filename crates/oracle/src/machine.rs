@@ -21,7 +21,7 @@ use crate::code::{Action, Instruction};
 use crate::event::{Event, EventId, Kind};
 use crate::interleavings::Model;
 use crate::program::{Order, Outcome, Program, Statement, Value};
-use crate::rounds::{Loops, is_overwritten};
+use crate::rounds::Loops;
 use std::borrow::Cow;
 
 /// A wrong use of a mutex, which ends the execution.
@@ -229,7 +229,7 @@ impl<'p> State<'p> {
                     let next = if goes_on { self.threads[thread].at.position + 1 } else { *target };
                     self.progress(thread).position = next;
                 }
-                Action::Round { .. } => self.progress(thread).position += 1,
+                Action::Round => self.progress(thread).position += 1,
                 Action::Do(Statement::Assign { into, value }) => {
                     let value = self.value(thread, *value);
                     self.set_register(thread, *into, value);
@@ -276,20 +276,11 @@ impl<'p> State<'p> {
 
     /// Whether a thread may stay in a loop for ever; `events` are all so far.
     pub fn may_stay(&self, thread: usize, loops: &Loops<'_>, events: &[Event]) -> bool {
-        let event = |id: EventId| events.iter().find(|event| event.id() == id);
-        let is_changed = |read: &Event| match read.kind {
-            Kind::Access { location, .. } => {
-                is_overwritten(read, self.writes_to(location).iter().copied(), event)
-            }
-            Kind::TryLock { mutex, taken: false } => {
-                let mut later = events.iter().skip_while(|event| event.id() != read.id());
-                later.any(|event| gives_back(event, mutex))
-            }
-            _ => false,
-        };
         let own = events.iter().filter(|event| event.thread == thread);
         let registers = self.threads[thread].registers.len();
-        self.pending(thread).is_some() && loops.may_stay(thread, own, registers, is_changed)
+        let is_free = |mutex: usize| self.owners[mutex].is_none();
+        self.pending(thread).is_some()
+            && loops.may_stay(thread, own, registers, |at| self.memory[at].value, is_free)
     }
 
     fn has_ended(&self, thread: usize) -> bool {
@@ -452,7 +443,7 @@ impl<'p> State<'p> {
                 return (Kind::Misuse { mutex: *mutex }, Some(Fault::BadUnlock));
             }
             Action::Do(statement) => self.perform_statement(thread, statement, alternative),
-            Action::JumpUnless { .. } | Action::Round { .. } => {
+            Action::JumpUnless { .. } | Action::Round => {
                 unreachable!("private steps are taken with the visible one before")
             }
             Action::Cut { .. } => unreachable!("who is cut takes no step"),
@@ -612,14 +603,6 @@ impl<'p> State<'p> {
             locations: self.memory().collect(),
             registers: (0..self.threads.len()).flat_map(values).collect(),
         }
-    }
-}
-
-/// Whether an event gives a mutex back.
-pub fn gives_back(event: &Event, mutex: usize) -> bool {
-    match event.kind {
-        Kind::Unlock { mutex: own } | Kind::Release { mutex: own, .. } => own == mutex,
-        _ => false,
     }
 }
 

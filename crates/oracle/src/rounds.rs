@@ -1,21 +1,19 @@
 //! Threads that go round loops: when one may do so for ever.
 //!
-//! A thread may stay in a loop if it stands at the beginning of a round, the round before was idle, and nothing has happened since that could
-//! make the next one another. Then an execution can end there: the thread is stuck in the loop. How many rounds it has made before does not
-//! matter.
+//! A thread may stay in a loop if it stands at the beginning of a round, and this round would be idle: if it read the last value of each location, it
+//! would change nothing, and come to the beginning of the next round as it is now. Then an execution can end there: the thread is stuck in the
+//! loop. How many rounds it has made before does not matter, nor that it could read older values: it does not do so for ever.
 //!
-//! A round is idle if it has changed nothing: it only reads, writes back what it has read in the same step, and gives back the mutexes
-//! that it takes; and the registers that matter are what they were before. What it has read must be the last value to the
-//! end: a thread does not read older values for ever. (Writes back of the same value do not count: two threads that both try to take
-//! a lock by test-and-set may write it in turns.)
+//! A round changes nothing if it only reads, writes back what it has read in the same step, and gives back the mutexes that it takes;
+//! and if the registers that matter are in the end what they were before.
 //!
 //! A thread that would begin one more round than it may is cut. Such an execution is void, and all that begin with it: whatever comes of
 //! it, also comes of executions with fewer rounds or with more.
 
-use crate::classes::Source;
 use crate::code::{Action, Instruction, Local, Registers, live_registers};
-use crate::event::{Event, EventId, Kind};
-use std::collections::BTreeMap;
+use crate::event::{Event, Kind};
+use crate::program::Statement;
+use std::collections::BTreeSet;
 
 /// What there is to know of the loops of a program.
 #[derive(Debug)]
@@ -27,19 +25,10 @@ pub struct Loops<'p> {
     has_loops: Vec<bool>,
 }
 
-/// The beginning of a round.
-struct Begin {
-    /// Its position.
-    position: usize,
-    registers: Vec<u32>,
-    /// How many events come before it.
-    events: usize,
-}
-
 impl<'p> Loops<'p> {
     /// The loops of the threads of a program.
     pub fn new(code: &'p [Vec<Instruction>]) -> Self {
-        let is_round = |at: &Instruction| matches!(at.action, Action::Round { .. });
+        let is_round = |at: &Instruction| matches!(at.action, Action::Round);
         Self {
             code,
             live: code.iter().map(|code| live_registers(code)).collect(),
@@ -47,91 +36,96 @@ impl<'p> Loops<'p> {
         }
     }
 
-    /// The registers of a thread whose values can make a difference at a position.
-    pub fn live(&self, thread: usize, position: usize) -> Registers {
-        self.live[thread][position]
+    /// Whether two states of a thread are the same: before the same statement, with the same values in the registers that matter.
+    pub fn is_same(&self, thread: usize, one: &Local, other: &Local) -> bool {
+        let code = &self.code[thread];
+        let (one, other) = (one.uncut(code), other.uncut(code));
+        let place = |local: &Local| code.get(local.position).map(Instruction::place);
+        let live = self.live[thread][one.position] | self.live[thread][other.position];
+        let matters = |register: &usize| live >> register & 1 == 1;
+        place(&one) == place(&other)
+            && (0..one.registers.len())
+                .filter(matters)
+                .all(|register| one.registers[register] == other.registers[register])
     }
 
-    /// Whether a thread may stay in a loop after these events, all that it has; `is_changed` is asked about reads in its last round.
+    /// Whether a thread may stay in a loop after these events, all that it has. `last` is the last value of each location, `is_free` says
+    /// whether nobody holds a mutex.
     pub fn may_stay<'e>(
         &self,
         thread: usize,
         events: impl Iterator<Item = &'e Event>,
         registers: usize,
-        is_changed: impl Fn(&Event) -> bool,
+        last: impl Fn(usize) -> u32,
+        is_free: impl Fn(usize) -> bool,
     ) -> bool {
         if !self.has_loops[thread] {
             return false;
         }
         let code = &self.code[thread];
-        let events: Vec<&Event> = events.collect();
-        let mut begins: Vec<Begin> = Vec::new();
+        let mut begins = false;
         let mut local = Local::new(registers);
-        for passed in 0..=events.len() {
-            local.run_private(code, |local| {
-                if let Some(Action::Round { .. }) = code.get(local.position).map(|at| &at.action) {
-                    let (position, registers) = (local.position, local.registers.clone());
-                    begins.push(Begin { position, registers, events: passed });
+        local.run_private(code, |local| begins |= begins_round(code, local));
+        for event in events {
+            begins = false;
+            local.pass(code, event);
+            local.run_private(code, |local| begins |= begins_round(code, local));
+        }
+        begins && self.is_round_idle(thread, &local, last, is_free)
+    }
+
+    /// Whether a thread, before the first visible instruction of a round, would be there again with nothing changed.
+    fn is_round_idle(
+        &self,
+        thread: usize,
+        begin: &Local,
+        last: impl Fn(usize) -> u32,
+        is_free: impl Fn(usize) -> bool,
+    ) -> bool {
+        let code = &self.code[thread];
+        let (mut local, mut held) = (begin.clone(), BTreeSet::new());
+        loop {
+            let Some(Instruction { action: Action::Do(statement), statement: number, until: None }) =
+                code.get(local.position)
+            else {
+                return false;
+            };
+            let kind = match statement {
+                Statement::Fence { order } => Kind::Fence { order: *order },
+                Statement::Lock { mutex } if is_free(*mutex) && held.insert(*mutex) => {
+                    Kind::Lock { mutex: *mutex }
                 }
-            });
-            if let Some(event) = events.get(passed) {
-                local.pass(code, event);
+                Statement::Unlock { mutex } if held.remove(mutex) => Kind::Unlock { mutex: *mutex },
+                Statement::TryLock { mutex, .. } => {
+                    let taken = is_free(*mutex) && held.insert(*mutex);
+                    Kind::TryLock { mutex: *mutex, taken }
+                }
+                statement => {
+                    let Some(at) = local.location(statement) else { return false };
+                    match local.access(statement, at, last(at)) {
+                        Some(kind) if changes_nothing(&kind) => kind,
+                        _ => return false,
+                    }
+                }
+            };
+            let event = Event { thread, index: 0, statement: *number, kind, source: None };
+            let mut begins = false;
+            local.pass(code, &event);
+            local.run_private(code, |local| begins |= begins_round(code, local));
+            if begins {
+                return held.is_empty() && self.is_same(thread, begin, &local);
             }
         }
-        begins.iter().filter(|begin| begin.events == events.len()).any(|begin| {
-            let Some(before) = before(code, &begins, begin) else { return false };
-            let matters = |register: &usize| self.live[thread][begin.position] >> register & 1 == 1;
-            let is_same = |register: usize| before.registers[register] == begin.registers[register];
-            let round = &events[before.events..];
-            (0..registers).filter(matters).all(is_same)
-                && changes_nothing(round)
-                && !round.iter().any(|event| is_changed(event))
-        })
     }
 }
 
-/// The beginning of the round before another one.
-fn before<'b>(code: &[Instruction], begins: &'b [Begin], round: &Begin) -> Option<&'b Begin> {
-    match code.get(round.position)?.action {
-        Action::Round { before } => begins.iter().find(|begin| Some(begin.position) == before),
-        _ => None,
-    }
+/// Whether a round begins at a position, even if it is one too many.
+fn begins_round(code: &[Instruction], local: &Local) -> bool {
+    let action = code.get(local.position).map(|at| &at.action);
+    matches!(action, Some(Action::Round | Action::Cut { .. }))
 }
 
-/// Whether some events of a thread leave everything as it was.
-pub fn changes_nothing(events: &[&Event]) -> bool {
-    let mut taken: BTreeMap<usize, i32> = BTreeMap::new();
-    let passive = events.iter().all(|event| match event.kind {
-        Kind::Access { read, written, .. } => read.is_some() && (written.is_none() || written == read),
-        Kind::Fence { .. } | Kind::TryLock { taken: false, .. } => true,
-        Kind::Lock { mutex } | Kind::TryLock { mutex, taken: true } => {
-            *taken.entry(mutex).or_default() += 1;
-            true
-        }
-        Kind::Unlock { mutex } => {
-            *taken.entry(mutex).or_default() -= 1;
-            true
-        }
-        _ => false,
-    });
-    passive && taken.values().all(|count| *count == 0)
-}
-
-/// Whether the value that a read has found is no longer the last one; `writes` are those to its location, in their order.
-pub fn is_overwritten<'e>(
-    read: &Event,
-    writes: impl IntoIterator<Item = EventId>,
-    event: impl Fn(EventId) -> Option<&'e Event>,
-) -> bool {
-    let mut later = writes.into_iter();
-    match read.source {
-        Some(Source::Initial) => {}
-        // If it is not among them, it is still in the buffer of its thread, and comes later than all.
-        Some(Source::Write(source)) => drop(later.find(|write| *write == source)),
-        _ => return false,
-    }
-    later.any(|write| match event(write).map(|event| &event.kind) {
-        Some(Kind::Access { read, written, .. }) => read != written,
-        _ => true,
-    })
+/// Whether an access reads, and writes back what it has read if it writes.
+pub fn changes_nothing(kind: &Kind) -> bool {
+    matches!(kind, Kind::Access { read: Some(read), written, .. } if written.is_none_or(|written| written == *read))
 }

@@ -189,7 +189,7 @@ fn random_program(seed: u64, case: u64, effects: bool) -> Program {
 fn attack() {
     let seed = std::env::var("SEED").map_or(1, |seed| seed.parse().expect("a number"));
     let cases = std::env::var("CASES").map_or(60, |seed| seed.parse().expect("a number"));
-    let (mut settled, mut reduced) = ([0; 7], [0; 7]);
+    let (mut settled, mut reduced, mut ambiguous) = ([0; 7], [0; 7], [0; 7]);
     for case in 0..cases {
         let program = random_program(seed, case, true);
         assert_eq!(program.validate(), Ok(()), "{}", table(&program));
@@ -201,10 +201,10 @@ fn attack() {
                 else {
                     break;
                 };
-                settled[number] += 1;
+                settled[number] += forms.forms.executions;
+                ambiguous[number] += u64::from(forms.ambiguous > 0);
                 reduced[number] += u64::from(forms.all.executions > forms.forms.executions);
                 let wrong = [
-                    ("order", forms.ambiguous > 0),
                     ("outcome", forms.all.outcomes != forms.forms.outcomes),
                     ("stuck", forms.all.deadlocks != forms.forms.deadlocks),
                     ("race", forms.all.races != forms.forms.races),
@@ -223,7 +223,7 @@ fn attack() {
             }
         }
     }
-    println!("{settled:?} {reduced:?}");
+    println!("{settled:?} {reduced:?} {ambiguous:?}");
 }
 
 #[test]
@@ -235,7 +235,10 @@ fn smallest() {
         let program = random_program(seed, case, false);
         for definition in [SC, RC11] {
             let wrong = |program: &Program| {
-                normal_forms(program, definition, ReleaseSequences::C20, 4_000).ok().flatten().is_some_and(|forms| forms.ambiguous > 0)
+                normal_forms(program, definition, ReleaseSequences::C20, 4_000)
+                    .ok()
+                    .flatten()
+                    .is_some_and(|forms| forms.ambiguous > 0)
             };
             let program = program.with_rounds(3);
             if wrong(&program) && shown < 12 {

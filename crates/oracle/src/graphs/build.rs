@@ -5,9 +5,9 @@ use crate::classes::Source;
 use crate::code::{Action, Instruction, Local};
 use crate::event::{Event, EventId, Kind};
 use crate::interleavings::StatementId;
-use crate::machine::{Fault, gives_back};
+use crate::machine::Fault;
 use crate::program::{Order, Outcome, Program, Statement, Value};
-use crate::rounds::{Loops, is_overwritten};
+use crate::rounds::Loops;
 use std::collections::BTreeSet;
 
 /// The state of a thread. It follows from the results of its events.
@@ -127,20 +127,9 @@ impl<'p> Builder<'p> {
 
     /// Whether a thread may stay in a loop with a body for ever.
     fn may_stay(&self, number: usize, loops: &Loops<'_>) -> bool {
-        let event = |id: EventId| Some(self.graph.event(id));
-        let is_changed = |read: &Event| match read.kind {
-            Kind::Access { location, .. } => {
-                is_overwritten(read, self.graph.writes[location].iter().copied(), event)
-            }
-            Kind::TryLock { mutex, taken: false } => {
-                let changes = self.graph.looks.get(&read.id()).copied().unwrap_or(0);
-                let mut later = self.graph.mutexes[mutex].iter().skip(changes);
-                later.any(|change| gives_back(self.graph.event(*change), mutex))
-            }
-            _ => false,
-        };
         let own = self.graph.threads[number].iter();
-        loops.may_stay(number, own, self.threads[number].registers.len(), is_changed)
+        let registers = self.threads[number].registers.len();
+        loops.may_stay(number, own, registers, |at| self.last_value(at), |mutex| self.holder(mutex).is_none())
     }
 
     /// All ways to add the next event of any thread, consistent or not.
@@ -166,8 +155,14 @@ impl<'p> Builder<'p> {
             Action::Release { condition, mutex } => more.release(*condition, *mutex),
             Action::Wake { condition } => more.wake(*condition),
             // Private steps are not where a thread stops; and who is cut takes none.
-            Action::JumpUnless { .. } | Action::Round { .. } | Action::Cut { .. } => Vec::new(),
+            Action::JumpUnless { .. } | Action::Round | Action::Cut { .. } => Vec::new(),
         }
+    }
+
+    /// The thread that holds a mutex after all changes.
+    fn holder(&self, mutex: usize) -> Option<usize> {
+        let last = self.graph.mutexes[mutex].last();
+        last.and_then(|change| takes(self.graph.event(*change)))
     }
 
     /// The value that is last in the modification order of a location.
@@ -226,14 +221,14 @@ impl More<'_, '_> {
                 (read, succeeds.then(|| self.value(*new)), order)
             }),
             Fence { order } => vec![self.with(Kind::Fence { order: *order }, None)],
-            Lock { mutex } => match self.holder(*mutex) {
+            Lock { mutex } => match self.builder.holder(*mutex) {
                 None => vec![self.with_change(Kind::Lock { mutex: *mutex }, None)],
                 Some(holder) if holder == self.thread => {
                     vec![self.with(Kind::Misuse { mutex: *mutex }, None)]
                 }
                 Some(_) => Vec::new(),
             },
-            Unlock { mutex } if self.holder(*mutex) == Some(self.thread) => {
+            Unlock { mutex } if self.builder.holder(*mutex) == Some(self.thread) => {
                 vec![self.with_change(Kind::Unlock { mutex: *mutex }, None)]
             }
             Unlock { mutex } => vec![self.with(Kind::Misuse { mutex: *mutex }, None)],
@@ -322,18 +317,12 @@ impl More<'_, '_> {
         places.map(move |place| self.at(Position::Write { place }, kind.clone(), source))
     }
 
-    /// The thread that holds a mutex after all changes.
-    fn holder(&self, mutex: usize) -> Option<usize> {
-        let last = self.builder.graph.mutexes[mutex].last();
-        last.and_then(|change| takes(self.builder.graph.event(*change)))
-    }
-
     /// It takes the mutex if that is free after all changes. It fails if it is taken after some.
     fn try_lock(&self, mutex: usize) -> Vec<Extension> {
         let kind = |taken| Kind::TryLock { mutex, taken };
         let source = |taken| Some(Source::Result(u32::from(taken)));
         let mut list = Vec::new();
-        if self.holder(mutex).is_none() {
+        if self.builder.holder(mutex).is_none() {
             list.push(self.with_change(kind(true), source(true)));
         }
         for (index, change) in self.builder.graph.mutexes[mutex].iter().enumerate() {
@@ -345,7 +334,7 @@ impl More<'_, '_> {
     }
 
     fn release(&self, condition: usize, mutex: usize) -> Vec<Extension> {
-        match self.holder(mutex) == Some(self.thread) {
+        match self.builder.holder(mutex) == Some(self.thread) {
             true => vec![self.with_change(Kind::Release { condition, mutex }, None)],
             false => vec![self.with(Kind::Misuse { mutex }, None)],
         }

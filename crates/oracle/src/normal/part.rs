@@ -4,7 +4,7 @@ use crate::classes::{Source, Trace};
 use crate::code::{Action, Instruction, Local};
 use crate::event::{Event, EventId, Kind};
 use crate::program::{Program, Statement};
-use crate::rounds::Loops;
+use crate::rounds::{Loops, changes_nothing};
 use std::collections::BTreeSet;
 
 /// What a thread does from the event with the number `from` to just before the one with the number `to`.
@@ -124,7 +124,7 @@ impl Parts<'_> {
             | Kind::Lock { .. }
             | Kind::TryLock { .. }
             | Kind::Unlock { .. } => true,
-            Kind::Access { read: Some(read), written: Some(written), .. } => read == written,
+            Kind::Access { read: Some(_), .. } => changes_nothing(&event.kind),
             Kind::Access { location, read: None, written, order } => {
                 let before = predecessor(trace, location, event.id());
                 self.stores == Stores::OfTheSame
@@ -147,7 +147,7 @@ impl Parts<'_> {
                 Kind::Access { location: same, read: Some(value), written, .. },
             ) if location == same => {
                 let goes_on = |until: crate::program::Until| until.ends_with(*value, |set| local.value(set));
-                let kind = performed(statement, *location, *value, &local)?;
+                let kind = local.access(statement, *location, *value)?;
                 let writes_the_same = matches!(&kind, Kind::Access { written: own, .. } if own == written);
                 if !writes_the_same || !instruction.until.is_none_or(goes_on) {
                     return None;
@@ -173,39 +173,9 @@ impl Parts<'_> {
     /// far as they matter, and with the same mutexes.
     fn is_same(&self, thread: usize, one: &[&Event], other: &[&Event]) -> bool {
         let code = &self.code[thread];
-        let after = |events: &[&Event]| {
-            let mut local = Local::after(code, events.iter().copied(), self.program.registers);
-            if let Some(Instruction { action: Action::Cut { first }, .. }) = code.get(local.position) {
-                local.position = *first;
-                local.run_private(code, |_| ());
-            }
-            local
-        };
-        let (first, second) = (after(one), after(other));
-        let place = |local: &Local| code.get(local.position).map(Instruction::place);
-        let live = self.loops.live(thread, first.position) | self.loops.live(thread, second.position);
-        let matters = |register: &usize| live >> register & 1 == 1;
-        place(&first) == place(&second)
-            && (0..self.program.registers)
-                .filter(matters)
-                .all(|register| first.registers[register] == second.registers[register])
-            && held(one) == held(other)
+        let after = |events: &[&Event]| Local::after(code, events.iter().copied(), self.program.registers);
+        self.loops.is_same(thread, &after(one), &after(other)) && held(one) == held(other)
     }
-}
-
-/// What an access does that reads a value at a location.
-fn performed(statement: &Statement, location: usize, read: u32, local: &Local) -> Option<Kind> {
-    let (written, order) = match statement.access() {
-        Statement::Load { order, .. } => (None, *order),
-        Statement::FetchAdd { add, order, .. } => (Some(read + add), *order),
-        Statement::Exchange { value, order, .. } => (Some(local.value(*value)), *order),
-        Statement::CompareExchange { expected, new, order, .. } => match read == local.value(*expected) {
-            true => (Some(local.value(*new)), *order),
-            false => (None, order.of_failure()),
-        },
-        _ => return None,
-    };
-    Some(Kind::Access { location, read: Some(read), written, order })
 }
 
 /// What an event reads.
