@@ -23,7 +23,8 @@ use serde_json::Value;
 use super::answer::{Answer, Places, Reported};
 use super::direct::{Case, Ends, Question};
 use super::explorer::{Explorer, Promise};
-use super::truth::{Size, Truth, Truths, Under};
+use super::plan;
+use super::truth::{Loops, Size, Truth, Truths, Under};
 use crate::error::Error;
 use crate::process::{self, End};
 use crate::tools::Tools;
@@ -335,7 +336,7 @@ impl Judge<'_> {
                 }
                 "deadlock" | "livelock" => truth.some(|results| {
                     let is_alike = |stuck: &&Vec<StatementId>| truth.kind_of(stuck) == kind;
-                    let known = |stuck: &Vec<StatementId>| is_at(lines, &lines_of(places, stuck));
+                    let known = |stuck: &Vec<StatementId>| is_stuck_at(lines, places, &truth.loops, stuck);
                     let mut alike = results.deadlocks.iter().filter(is_alike).peekable();
                     let exists = alike.peek().is_some();
                     (alike.any(known), exists)
@@ -387,6 +388,9 @@ impl Judge<'_> {
 
     /// Compares the number of executions.
     fn unlike_count(&self, answer: &Answer, truth: &Truth) -> Option<Disagreement> {
+        if !plan::leaves_out(&self.explorer, self.model, &truth.loops.kinds) {
+            return None;
+        }
         let (mut fewest, mut most) = self.explorer.executions(&truth.within);
         if truth.signals && self.explorer.promise == Promise::Views {
             // The thread that a signal wakes is no value, but makes a difference.
@@ -441,6 +445,18 @@ fn is_at(lines: &[u64], places: &[u64]) -> bool {
     let mut places = places.to_vec();
     places.sort_unstable();
     lines == places
+}
+
+/// Whether threads that are stuck at these places can be said to be at the lines: who goes round a loop is at any line of it.
+fn is_stuck_at(lines: &[u64], known: &Places, loops: &Loops, stuck: &[StatementId]) -> bool {
+    let mut left = lines.to_vec();
+    let all_are = stuck.iter().all(|place| {
+        let around: Vec<StatementId> = loops.around(*place).into_iter().collect();
+        let around = lines_of(known, &around);
+        let at = left.iter().position(|line| around.contains(line));
+        at.map(|at| left.remove(at)).is_some()
+    });
+    all_are && left.is_empty()
 }
 
 /// Whether there is such a fault at that place, and whether there is one anywhere.

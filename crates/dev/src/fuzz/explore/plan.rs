@@ -1,7 +1,9 @@
 //! What is compared: for which model each program is made, and which explorers are asked about it under which models.
 
+use std::collections::BTreeSet;
+
 use clap::ValueEnum;
-use selvedge_oracle::{Model, ReleaseSequences, graphs};
+use selvedge_oracle::{LoopKind, Model, ReleaseSequences, graphs};
 
 use super::explorer::Explorer;
 use super::judge::{Asked, Judge};
@@ -38,6 +40,34 @@ const SLOW: [&str; 4] = ["context-1", "workers-2", "se-mcr-2", "vieq-2"];
 /// The same of execution graphs.
 const GRAPHS: [&str; 1] = ["graph"];
 const SLOW_GRAPHS: [&str; 1] = ["graph-2"];
+
+/// Which explorers leave out which rounds that lead nowhere, of loops of these kinds: there the number of executions is compared. (What
+/// they find is compared always.) Explorers are named as here, without numbers; graphs are another entry.
+const LEAVING_OUT: [(&str, &[LoopKind]); 9] = [
+    ("optimal", &[LoopKind::Await]),
+    ("default", &[LoopKind::Await]),
+    ("workers", &[LoopKind::Await]),
+    ("source", &[LoopKind::Await]),
+    ("classic", &[LoopKind::Await]),
+    ("bounded", &[LoopKind::Await]),
+    ("exhaustive", &[LoopKind::Await]),
+    ("context", &[LoopKind::Await]),
+    ("graph", &[]),
+];
+
+/// Whether an explorer leaves out all rounds that lead nowhere of loops of these kinds, so that its number of executions can be compared. Those
+/// that only sample have no number.
+pub fn leaves_out(explorer: &Explorer, model: Under, kinds: &BTreeSet<LoopKind>) -> bool {
+    let family = match model {
+        Under::Graphs(_) => "graph",
+        Under::Steps(_) => match explorer.name.rsplit_once('-') {
+            Some((family, number)) if number.parse::<u32>().is_ok() => family,
+            _ => &explorer.name,
+        },
+    };
+    let left_out = LEAVING_OUT.iter().find(|(name, _)| *name == family).map_or(&[][..], |(_, kinds)| *kinds);
+    kinds.iter().all(|kind| left_out.contains(kind))
+}
 
 /// Those that take long are compared on one of this many programs.
 const RARELY: u64 = 25;
@@ -171,8 +201,11 @@ impl<'a> Plan<'a> {
                 (true, true) => (&DIRECT_LOOPS, &SLOW_LOOPS),
             };
             (steps, slow_steps) = (names(often), names(rarely));
+            if is_direct {
+                graphs = names(&GRAPHS);
+            }
             if is_direct && !wanted.loops {
-                (graphs, slow_graphs) = (names(&GRAPHS), names(&SLOW_GRAPHS));
+                slow_graphs = names(&SLOW_GRAPHS);
             }
         }
         if steps.iter().any(|name| name == "se-mcr") && !is_direct {
@@ -277,7 +310,6 @@ impl<'a> Wanted<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeSet;
 
     fn plan<'a>(explorers: &'a [String], models: Option<Models>) -> Plan<'a> {
         let asked = Asked::Explorers;
