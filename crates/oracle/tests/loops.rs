@@ -5,8 +5,9 @@
 
 use selvedge_oracle::graphs;
 use selvedge_oracle::{
-    Definition, Knobs, Model, NormalForms, Order, Program, Random, ReleaseSequences, Statement, Test, Value,
-    generate, normal_forms, settled_forms, table,
+    Definition, Epilogue, Invalid, Knobs, Model, NormalForms, Order, Program, Random, ReleaseSequences,
+    Statement, Test, Until, Value, generate, interleavings, normal_forms, print_c, settled_forms, shrink,
+    summarise, table,
 };
 
 const RLX: Order = Order::Relaxed;
@@ -71,13 +72,7 @@ fn forms(program: &Program, definition: Definition) -> NormalForms {
     let (forms, rounds) = found.expect("few executions");
     let text = || format!("{definition:?} {rounds} {}", table(program));
     assert_eq!(forms.ambiguous, 0, "{}", text());
-    assert_eq!(forms.all.outcomes, forms.forms.outcomes, "{}", text());
-    assert_eq!(forms.all.deadlocks, forms.forms.deadlocks, "{}", text());
-    assert_eq!(forms.all.races, forms.forms.races, "{}", text());
-    eprintln!(
-        "{definition:?}: {rounds} rounds, {} executions, {} forms",
-        forms.all.executions, forms.forms.executions
-    );
+    assert_nothing_is_lost(&forms, &text);
     forms
 }
 
@@ -184,67 +179,161 @@ fn random_program(seed: u64, case: u64, effects: bool) -> Program {
     generate(&knobs, random)
 }
 
-/// What is found is found in normal forms, in whatever order fruitless parts are taken away.
+/// What is found is found in normal forms.
 #[test]
-fn attack() {
-    let seed = std::env::var("SEED").map_or(1, |seed| seed.parse().expect("a number"));
-    let cases = std::env::var("CASES").map_or(60, |seed| seed.parse().expect("a number"));
-    let (mut settled, mut reduced, mut ambiguous) = ([0; 7], [0; 7], [0; 7]);
-    for case in 0..cases {
-        let program = random_program(seed, case, true);
+fn nothing_is_lost() {
+    let number = |name: &str, default| {
+        std::env::var(name).map_or(default, |value| value.parse::<u64>().expect("a number"))
+    };
+    let (mut all, mut forms, mut ambiguous) = ([0; 7], [0; 7], [0; 7]);
+    for case in 0..number("LOOPS_CASES", 60) {
+        let program = random_program(number("LOOPS_SEED", 1), case, true);
         assert_eq!(program.validate(), Ok(()), "{}", table(&program));
-        for (number, definition) in DEFINITIONS.into_iter().enumerate() {
+        for (at, definition) in DEFINITIONS.into_iter().enumerate() {
             for rounds in 1..4 {
                 let program = program.with_rounds(rounds);
-                let Some(forms) =
-                    normal_forms(&program, definition, ReleaseSequences::C20, 4_000).expect("valid")
-                else {
-                    break;
-                };
-                settled[number] += forms.forms.executions;
-                ambiguous[number] += u64::from(forms.ambiguous > 0);
-                reduced[number] += u64::from(forms.all.executions > forms.forms.executions);
-                let wrong = [
-                    ("outcome", forms.all.outcomes != forms.forms.outcomes),
-                    ("stuck", forms.all.deadlocks != forms.forms.deadlocks),
-                    ("race", forms.all.races != forms.forms.races),
-                    ("fault", forms.all.faults != forms.forms.faults),
-                ];
-                let wrong: Vec<&str> =
-                    wrong.into_iter().filter(|(_, is)| *is).map(|(what, _)| what).collect();
-                if !wrong.is_empty() {
-                    println!(
-                        "WRONG {wrong:?} {definition:?} case {case} rounds {rounds} ambiguous {}\n{}",
-                        forms.ambiguous,
-                        table(&program)
-                    );
-                    break;
-                }
+                let found = normal_forms(&program, definition, ReleaseSequences::C20, 4_000).expect("valid");
+                let Some(found) = found else { break };
+                let text = || format!("{definition:?} {case} {}", table(&program));
+                assert_nothing_is_lost(&found, &text);
+                all[at] += found.all.executions;
+                forms[at] += found.forms.executions;
+                ambiguous[at] += u64::from(found.ambiguous > 0);
             }
         }
     }
-    println!("{settled:?} {reduced:?} {ambiguous:?}");
+    println!("executions {all:?} normal forms {forms:?} ambiguous programs {ambiguous:?}");
+    assert!(all.iter().zip(forms).all(|(all, forms)| 2 * all > 3 * forms), "{all:?} {forms:?}");
+}
+
+fn assert_nothing_is_lost(found: &NormalForms, text: &dyn Fn() -> String) {
+    let NormalForms { all, forms, .. } = found;
+    assert_eq!(all.outcomes, forms.outcomes, "{}", text());
+    assert_eq!(all.deadlocks, forms.deadlocks, "{}", text());
+    assert_eq!(all.faults, forms.faults, "{}", text());
+    assert_eq!(all.races, forms.races, "{}", text());
+}
+
+/// Loops in which a thread waits for a value, with bodies.
+fn with_bodies(program: &Program) -> Program {
+    let mut changed = program.clone();
+    for body in &mut changed.threads {
+        for statement in body {
+            let Statement::Await { into, at, until, order } = *statement else { continue };
+            let (test, value) = match until {
+                Until::Load { test, value } => (test, value),
+                Until::Exchange { value } => (Test::NotEqual, value),
+                Until::CompareExchange { expected, .. } => (Test::Equal, constant(expected)),
+            };
+            let body = vec![until.last_round(into, at, order)];
+            *statement = Statement::Loop { body, register: into, test, value, rounds: 1 };
+        }
+    }
+    changed
+}
+
+/// A loop of one access is the same as waiting for the value, where rounds that lead nowhere are no part of executions from the beginning.
+#[test]
+fn normal_forms_of_loops_that_wait_are_as_many_as_executions_that_wait() {
+    let (mut compared, mut stuck) = (0, 0);
+    for case in 0..number_of_cases() {
+        let random = &mut Random::for_case(3, case);
+        let knobs = match case % 3 {
+            0 => Knobs::random(random),
+            1 => Knobs::random_buffered(random),
+            _ => Knobs::random_c11(random),
+        };
+        let program = generate(&knobs.with_awaits(random), random);
+        let loops = with_bodies(&program);
+        for definition in DEFINITIONS {
+            let waiting = match definition {
+                Definition::Steps(model) => summarise(&program, model, 1_000, None).expect("valid"),
+                Definition::Graphs(model) => {
+                    graphs::summarise(&program, &[model], 1_000).expect("valid").map(|mut all| all.remove(0))
+                }
+            };
+            let Some(waiting) = waiting.filter(|waiting| waiting.faults.is_empty()) else { continue };
+            let found = settled_forms(&loops, definition, ReleaseSequences::C20, (20_000, 5)).expect("valid");
+            let Some((found, _)) = found else { continue };
+            let text = || format!("{definition:?} {case} {}", table(&loops));
+            assert_eq!(found.forms.classes.len(), waiting.classes.len(), "{}", text());
+            assert_eq!(found.all.outcomes, waiting.outcomes, "{}", text());
+            assert_eq!(found.all.deadlocks.len(), waiting.deadlocks.len(), "{}", text());
+            assert_nothing_is_lost(&found, &text);
+            compared += 1;
+            stuck += u32::from(!waiting.deadlocks.is_empty());
+        }
+    }
+    assert!(compared > 200 && stuck > 50, "{compared} {stuck}");
+}
+
+fn number_of_cases() -> u64 {
+    std::env::var("LOOPS_CASES").map_or(80, |value| value.parse().expect("a number"))
+}
+
+/// What is found with less work is the same.
+#[test]
+fn loops_are_followed_alike() {
+    let mut compared = 0;
+    for case in 0..80 {
+        let program = random_program(5, case, true);
+        for model in Model::ALL {
+            let Some(results) = interleavings(&program, model, 300).expect("valid") else { continue };
+            let summary = summarise(&program, model, 100_000, None).expect("valid").expect("few points");
+            assert!(summary.agrees_with(&results), "{case} {} {}", model.name(), table(&program));
+            compared += 1;
+        }
+        let all = graphs::summarise(&program, &graphs::Model::ALL, 1_000).expect("valid");
+        for (model, summary) in graphs::Model::ALL.into_iter().zip(all.into_iter().flatten()) {
+            let Some(plain) = graphs::enumerate(&program, model, 1_000).expect("valid") else { continue };
+            let text = || format!("{case} {} {}", model.name(), table(&program));
+            assert_eq!(summary.executions, plain.graphs() as u64, "{}", text());
+            assert_eq!(
+                (&summary.outcomes, &summary.deadlocks),
+                (&plain.outcomes, &plain.deadlocks),
+                "{}",
+                text()
+            );
+            compared += 1;
+        }
+    }
+    assert!(compared > 150, "{compared}");
 }
 
 #[test]
-fn smallest() {
-    let seed = std::env::var("SEED").map_or(1, |seed| seed.parse().expect("a number"));
-    let cases = std::env::var("CASES").map_or(60, |seed| seed.parse().expect("a number"));
-    let mut shown = 0;
-    for case in 0..cases {
-        let program = random_program(seed, case, false);
-        for definition in [SC, RC11] {
-            let wrong = |program: &Program| {
-                normal_forms(program, definition, ReleaseSequences::C20, 4_000)
-                    .ok()
-                    .flatten()
-                    .is_some_and(|forms| forms.ambiguous > 0)
-            };
-            let program = program.with_rounds(3);
-            if wrong(&program) && shown < 12 {
-                shown += 1;
-                println!("{definition:?} {case}\n{}", table(&selvedge_oracle::shrink(&program, wrong)));
-            }
-        }
+fn loops_are_printed_and_made_simpler() {
+    let mut body = increment();
+    let at = Statement::Indexed { register: 0, count: 2, access: Box::new(load(2, 1)) };
+    body.push(at);
+    let program = program(3, 3, vec![body]);
+    let printed = print_c(&program, &Epilogue::Print, &[]);
+    let lines = [
+        "static atomic_int array_y[2] = { 0, 0 };",
+        "#define z array_y[1]",
+        "    do {",
+        "        r1 = atomic_compare_exchange_strong_explicit(&x, &r0, r0 + 1, memory_order_acq_rel, memory_order_acquire);",
+        "    } while (!(r1 == 1));",
+        "    r2 = atomic_load_explicit(&array_y[r0 % 2], memory_order_acquire);",
+    ];
+    for line in lines {
+        assert!(printed.text.lines().any(|other| other == line), "{line}\n{}", printed.text);
     }
+    let small = shrink(&program, |candidate| !candidate.loops().is_empty());
+    assert_eq!(small.threads.iter().map(Vec::len).sum::<usize>(), 3, "{}", table(&small));
+    assert_eq!((small.locations.len(), small.statements(1).len()), (1, 2), "{}", table(&small));
+}
+
+#[test]
+fn what_is_no_loop_is_refused() {
+    let valid = |statement| program(2, 1, vec![vec![statement]]).validate();
+    let round = |body| until(0, Test::Equal, constant(1), body);
+    assert_eq!(valid(round(vec![load(0, 0)])), Ok(()));
+    assert_eq!(valid(round(vec![])), Err(Invalid::Loop));
+    let index = |count, access| Statement::Indexed { register: 0, count, access: Box::new(access) };
+    assert_eq!(valid(index(2, load(0, 0))), Ok(()));
+    assert_eq!(valid(index(3, load(0, 0))), Err(Invalid::Name));
+    assert_eq!(valid(index(2, index(2, load(0, 0)))), Err(Invalid::Loop));
+    assert_eq!(valid(index(1, Statement::Fence { order: ACQ })), Err(Invalid::Loop));
+    let never = program(1, 1, vec![vec![round(vec![load(0, 0)])]]).with_rounds(0);
+    assert_eq!(never.validate(), Err(Invalid::Loop));
 }

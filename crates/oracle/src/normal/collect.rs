@@ -64,7 +64,11 @@ pub fn by_steps(
         });
         let apart = pairs.filter(|(first, second)| events[*first].thread != events[*second].thread);
         let before = apart.map(|(first, second)| (id(first), id(second))).collect();
-        let trace = classes::trace(execution);
+        let mut trace = classes::trace(execution);
+        // Threads without events, too: others may become like them.
+        for thread in 0..program.threads.len() {
+            trace.threads.entry(thread).or_default();
+        }
         describe(&mut found, &trace, ending);
         executions.insert(trace, Known { before, racing, found });
     };

@@ -7,7 +7,7 @@ use crate::program::{Program, Statement};
 use crate::rounds::{Loops, changes_nothing};
 use std::collections::BTreeSet;
 
-/// What a thread does from the event with the number `from` to just before the one with the number `to`.
+/// What a thread does from the event with the number `from` to just before the one with the number `to`, or to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Part {
     pub thread: usize,
@@ -53,11 +53,14 @@ pub struct Parts<'p> {
 
 impl Parts<'_> {
     /// All parts that may be fruitless, the earliest of each thread first: from a read in a loop, or the last one before, to a later one
-    /// in the loop of the same location.
+    /// in the loop of the same location; or from anywhere in a loop to the last event of a thread that goes no further.
     pub fn of(&self, trace: &Trace) -> Vec<Part> {
         let mut parts = BTreeSet::new();
         for (thread, events) in &trace.threads {
             let around = loops_around(&self.program.threads[*thread]);
+            let is_in_loop = |from: &usize| !around[events[*from].statement].is_empty();
+            let tails = (0..events.len()).filter(is_in_loop);
+            parts.extend(tails.map(|from| Part { thread: *thread, from, to: events.len() }));
             for (to, end) in events.iter().enumerate() {
                 let Some(object) = read_object(end) else { continue };
                 for inside in &around[end.statement] {
@@ -75,24 +78,31 @@ impl Parts<'_> {
         parts.into_iter().collect()
     }
 
-    /// The execution without the part: the read at its beginning takes the place of the one at its end. None if that leads the thread
-    /// elsewhere, or something in the part has an effect.
+    /// The execution without the part: the read at its beginning takes the place of the one at its end, if there is one. None if that
+    /// leads the thread elsewhere, or something in the part has an effect.
     pub fn without(&self, trace: &Trace, part: Part) -> Option<Trace> {
         let events = &trace.threads[&part.thread];
         if !events[part.from..part.to].iter().all(|event| self.may_go(trace, event)) {
             return None;
         }
-        let (before, after) = (&events[..part.from], &events[..=part.to]);
-        let mut read = self.instead(part.thread, before, &events[part.from], &events[part.to])?;
-        let with_read: Vec<&Event> = before.iter().chain([&read]).collect();
-        if !self.is_same(part.thread, &with_read, &after.iter().collect::<Vec<_>>()) {
+        let before = &events[..part.from];
+        let mut read = match events.get(part.to) {
+            Some(end) => Some(self.instead(part.thread, before, &events[part.from], end)?),
+            None => None,
+        };
+        let after: Vec<&Event> = events.iter().take(part.to + 1).collect();
+        let instead: Vec<&Event> = before.iter().chain(&read).collect();
+        if !self.is_same(part.thread, &instead, &after) {
             return None;
         }
         let origin = |source: Source| origin(trace, part, source);
-        read.source = read.source.map(origin);
+        if let Some(read) = &mut read {
+            read.source = read.source.map(origin);
+        }
         let mut threads = trace.threads.clone();
         if let Some(events) = threads.get_mut(&part.thread) {
-            events.splice(part.from..=part.to, [read]);
+            let gone = part.from..events.len().min(part.to + 1);
+            events.splice(gone, read);
         }
         let is_there = |id: &EventId| !part.has(*id);
         for event in threads.values_mut().flatten() {

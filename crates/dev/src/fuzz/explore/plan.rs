@@ -201,11 +201,8 @@ impl<'a> Plan<'a> {
                 (true, true) => (&DIRECT_LOOPS, &SLOW_LOOPS),
             };
             (steps, slow_steps) = (names(often), names(rarely));
-            if is_direct {
-                graphs = names(&GRAPHS);
-            }
             if is_direct && !wanted.loops {
-                slow_graphs = names(&SLOW_GRAPHS);
+                (graphs, slow_graphs) = (names(&GRAPHS), names(&SLOW_GRAPHS));
             }
         }
         if steps.iter().any(|name| name == "se-mcr") && !is_direct {

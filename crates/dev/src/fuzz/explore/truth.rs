@@ -89,13 +89,16 @@ pub struct Truth {
 pub struct Loops {
     /// Their kinds.
     pub kinds: BTreeSet<LoopKind>,
+    /// Whether some have bodies: then the oracle counts normal forms.
+    pub have_bodies: bool,
     /// For each statement at which a thread can be stuck in a loop, all statements of the loop.
     places: BTreeMap<StatementId, BTreeSet<StatementId>>,
 }
 
 impl Loops {
     fn of(program: &Program) -> Self {
-        Self { kinds: program.kinds_of_loops(), places: program.places_in_loops() }
+        let (kinds, places) = (program.kinds_of_loops(), program.places_in_loops());
+        Self { kinds, have_bodies: !program.loops().is_empty(), places }
     }
 
     /// The statements at which a thread can be said to be that is stuck at this one.
@@ -210,7 +213,7 @@ impl<'p> Truths<'p> {
         if let Some((_, known)) = self.steps.iter().find(|(other, _)| *other == asked) {
             return known.clone();
         }
-        let summary = match (self.has_rounds(), preemptions) {
+        let summary = match (self.loops.have_bodies, preemptions) {
             (false, _) => summarise(self.program, model, self.size.points(), preemptions).ok().flatten(),
             (true, None) => self.forms(Definition::Steps(model)),
             // Which rounds can be left out under a bound is not defined.
@@ -228,7 +231,7 @@ impl<'p> Truths<'p> {
             self.graphs = None;
         }
         let at = self.models.iter().position(|other| *other == model)?;
-        if self.graphs.is_none() && self.has_rounds() {
+        if self.graphs.is_none() && self.loops.have_bodies {
             let models = self.models.iter().map(|model| as_defined(*model, self.sequences));
             let forms = models.map(|model| self.forms(Definition::Graphs(model)));
             let known = forms.map(|summary| Some(Arc::new(with_races(summary?, self.sequences))));
@@ -251,11 +254,6 @@ impl<'p> Truths<'p> {
 }
 
 impl Truths<'_> {
-    /// Whether there are loops with bodies.
-    fn has_rounds(&self) -> bool {
-        !self.program.loops().is_empty()
-    }
-
     /// What is found in all executions, with the numbers of those that are normal forms.
     fn forms(&self, definition: Definition) -> Option<Summary> {
         let most = self.size.points().min(POINTS_WITH_ROUNDS);
