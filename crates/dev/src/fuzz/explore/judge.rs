@@ -32,6 +32,9 @@ use crate::tools::Tools;
 /// The time after which the tool hangs.
 const LIMIT: Duration = Duration::from_secs(60);
 
+/// Where there are loops with bodies, programs with more normal forms are left out by explorers of all interleavings.
+const FORMS: u64 = 8;
+
 /// Whether data races are violations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Races {
@@ -197,8 +200,12 @@ impl Judge<'_> {
         truth: Option<Truth>,
         case: Option<&Case>,
     ) -> Result<Verdict, Error> {
-        // The explorers cannot merge.
+        // The explorers cannot merge, and each normal form stands for many interleavings.
         let feasible = |truth: &Truth| {
+            let forms = truth.loops.have_bodies && self.explorer.promise == Promise::Interleavings;
+            if forms && truth.within.executions > FORMS {
+                return false;
+            }
             let is_small = truth.within.executions <= self.most;
             is_small || self.asked.is_tool() && self.explorer.promise != Promise::Interleavings
         };
