@@ -48,8 +48,8 @@ const LEAVING_OUT: [(&str, &[LoopKind]); 9] = [
     ("default", &[LoopKind::Await]),
     ("workers", &[LoopKind::Await]),
     ("source", &[LoopKind::Await]),
-    ("classic", &[LoopKind::Await]),
-    ("bounded", &[LoopKind::Await]),
+    ("classic", &[]),
+    ("bounded", &[]),
     ("exhaustive", &[LoopKind::Await]),
     ("context", &[LoopKind::Await]),
     ("graph", &[]),
@@ -343,6 +343,21 @@ mod tests {
         // For each purpose others.
         let purposes: BTreeSet<u8> = (0..40).map(|number| plan.purpose(number)).collect();
         assert_eq!(purposes.len(), 8);
+    }
+
+    #[test]
+    fn numbers_are_compared_where_all_rounds_are_left_out() {
+        let (sc, rc11) = (Under::Steps(Model::Sc), Under::Graphs(graphs::Model::Rc11));
+        let with = |name: &str, under, kinds: &[LoopKind]| {
+            leaves_out(&Explorer::named(name), under, &kinds.iter().copied().collect())
+        };
+        for name in ["optimal", "default-2", "workers-3", "exhaustive", "classic", "bounded-1", "mcr"] {
+            assert!(with(name, sc, &[]), "{name}");
+            assert!(!with(name, sc, &[LoopKind::Await, LoopKind::Effect]), "{name}");
+        }
+        assert!(with("optimal", sc, &[LoopKind::Await]) && with("workers-3", sc, &[LoopKind::Await]));
+        assert!(!with("classic", sc, &[LoopKind::Await]) && !with("bounded-1", sc, &[LoopKind::Await]));
+        assert!(with("graph", rc11, &[]));
     }
 
     #[test]
