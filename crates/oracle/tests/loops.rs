@@ -5,9 +5,9 @@
 
 use selvedge_oracle::graphs;
 use selvedge_oracle::{
-    Definition, Epilogue, Invalid, Knobs, Model, NormalForms, Order, Program, Random, ReleaseSequences,
-    Statement, Test, Until, Value, generate, interleavings, normal_forms, print_c, settled_forms, shrink,
-    summarise, table,
+    Definition, Epilogue, Invalid, Knobs, Model, NormalForms, Order, Outcome, Program, Random,
+    ReleaseSequences, Statement, Test, Until, Value, generate, interleavings, normal_forms, print_c,
+    settled_forms, shrink, summarise, table,
 };
 
 const RLX: Order = Order::Relaxed;
@@ -166,6 +166,98 @@ fn rings() {
         ]);
     }
     assert_counts(&program(4, 3, vec![put, take]), &[SC, RC11], 9);
+}
+
+fn when(register: usize, constant: u32, body: Vec<Statement>) -> Statement {
+    Statement::If { register, test: Test::Equal, constant, body }
+}
+
+/// Whether a register of a thread can have a value in the end, by normal forms under all models.
+fn assert_possible(program: &Program, register: (usize, usize, u32)) {
+    for definition in DEFINITIONS {
+        let forms = forms(program, definition).forms;
+        let is_there = |outcome: &Outcome| outcome.registers.contains(&register);
+        assert!(forms.outcomes.iter().any(is_there), "{definition:?} {}", table(program));
+    }
+}
+
+/// A round that somebody has observed, by a trylock that failed.
+#[test]
+fn a_round_that_is_observed_stays() {
+    let (lock, unlock) = (Statement::Lock { mutex: 0 }, Statement::Unlock { mutex: 0 });
+    let round = vec![lock, load(0, 0), unlock.clone()];
+    let polling = vec![until(0, Test::Equal, constant(1), round)];
+    let trying =
+        vec![Statement::TryLock { into: 0, mutex: 0 }, when(0, 0, vec![unlock]), store(0, constant(1))];
+    let program = Program { mutexes: 1, ..program(1, 1, vec![polling, trying]) };
+    assert_possible(&program, (2, 0, 1));
+}
+
+/// A round in which a mutex is given back and taken again, so that another thread can go on.
+#[test]
+fn a_round_that_lets_others_in_stays() {
+    let (lock, unlock) = (Statement::Lock { mutex: 0 }, Statement::Unlock { mutex: 0 });
+    let round = vec![unlock.clone(), lock.clone(), load(0, 1)];
+    let waiting = vec![
+        lock.clone(),
+        store(0, constant(1)),
+        load(0, 1),
+        when(0, 0, vec![until(0, Test::Equal, constant(1), round)]),
+        unlock.clone(),
+    ];
+    let other = vec![lock, load(0, 0), when(0, 1, vec![store(1, constant(1))]), unlock];
+    let program = Program { mutexes: 1, ..program(2, 1, vec![waiting, other]) };
+    assert_possible(&program, (1, 0, 1));
+}
+
+/// An effect between the first load and the retry: the value that is replaced depends on it.
+#[test]
+fn an_effect_before_the_retry_stays() {
+    let mut retry = increment();
+    retry.insert(1, store(1, constant(1)));
+    let other = vec![load(0, 1), when(0, 1, vec![store(0, constant(5))])];
+    assert_possible(&program(2, 2, vec![retry, other]), (1, 0, 5));
+}
+
+/// The race is in the round after the one that has failed: the failed exchange does not acquire, as the first load does.
+#[test]
+fn a_retry_that_does_not_acquire_races() {
+    let exchange = Statement::CompareExchange {
+        into: 0,
+        at: 0,
+        expected: Value::Sum(0, 0),
+        new: Value::Sum(2, 0),
+        order: REL,
+        succeeded: Some(1),
+    };
+    let plain = Order::Plain;
+    let next = Statement::Load { into: 2, at: 1, order: plain };
+    let next = Statement::Indexed { register: 0, count: 2, access: Box::new(next) };
+    let pop = vec![load(0, 0), until(1, Test::Equal, constant(1), vec![next, exchange])];
+    let push = vec![Statement::Store { at: 2, value: constant(7), order: plain }, store(0, constant(1))];
+    let program = program(3, 3, vec![pop, push]);
+    for definition in DEFINITIONS {
+        let races = forms(&program, definition).forms.races;
+        assert_eq!(races.into_iter().collect::<Vec<_>>(), [((1, 2), (2, 0))], "{definition:?}");
+    }
+}
+
+/// Two rounds that lead nowhere and race with each other.
+#[test]
+fn rounds_that_race_stay() {
+    let plain = Order::Plain;
+    let round = |flag, access: Statement| {
+        vec![load(0, flag), when(0, 0, vec![until(0, Test::Equal, constant(1), vec![access, load(0, flag)])])]
+    };
+    let write = round(1, Statement::Store { at: 0, value: constant(0), order: plain });
+    let read = round(2, Statement::Load { into: 1, at: 0, order: plain });
+    let program = program(3, 2, vec![write, read, vec![store(1, constant(1)), store(2, constant(1))]]);
+    for definition in [SC, RC11] {
+        let found = normal_forms(&program, definition, ReleaseSequences::C20, 200_000).expect("valid");
+        let found = found.expect("few executions");
+        assert_nothing_is_lost(&found, &|| format!("{definition:?}"));
+        assert!(found.forms.races.contains(&((1, 3), (2, 3))), "{:?}", found.forms.races);
+    }
 }
 
 fn random_program(seed: u64, case: u64, effects: bool) -> Program {
