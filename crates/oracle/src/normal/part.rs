@@ -3,7 +3,7 @@
 use crate::classes::{Source, Trace};
 use crate::code::{Action, Instruction, Local};
 use crate::event::{Event, EventId, Kind};
-use crate::program::{Program, Statement};
+use crate::program::{Order, Program, Statement, Until};
 use crate::rounds::{Loops, changes_nothing};
 use std::collections::BTreeSet;
 
@@ -138,7 +138,7 @@ impl Parts<'_> {
             Kind::Access { location, read: None, written, order } => {
                 let before = predecessor(trace, location, event.id());
                 self.stores == Stores::OfTheSame
-                    && order != crate::program::Order::Plain
+                    && order != Order::Plain
                     && Some(value_of(self.program, trace, location, before)) == written
             }
             _ => false,
@@ -156,7 +156,7 @@ impl Parts<'_> {
                 Kind::Access { location, .. },
                 Kind::Access { location: same, read: Some(value), written, .. },
             ) if location == same => {
-                let goes_on = |until: crate::program::Until| until.ends_with(*value, |set| local.value(set));
+                let goes_on = |until: Until| until.ends_with(*value, |set| local.value(set));
                 let kind = local.access(statement, *location, *value)?;
                 let writes_the_same = matches!(&kind, Kind::Access { written: own, .. } if own == written);
                 if !writes_the_same || !instruction.until.is_none_or(goes_on) {
