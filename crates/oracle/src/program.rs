@@ -7,6 +7,7 @@
 //! execution ends. Registers are private, locations are shared; all hold small natural numbers, because the C version packs a thread's
 //! registers into its return value.
 
+use crate::code::{flatten, has_unused};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::ops::Range;
@@ -402,6 +403,11 @@ impl Program {
     /// Whether the array of a location is declared to be atomic: if one of its elements is.
     pub fn is_array_atomic(&self, location: usize) -> bool {
         self.array(location).any(|location| self.is_atomic(location))
+    }
+
+    /// Whether there are additions whose results are not used, so that their order may not matter.
+    pub fn has_unused_additions(&self) -> bool {
+        has_unused(&flatten(self))
     }
 
     /// The statements at which threads wait in loops.

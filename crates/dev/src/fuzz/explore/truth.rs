@@ -97,8 +97,13 @@ pub struct Loops {
 
 impl Loops {
     fn of(program: &Program) -> Self {
-        let (kinds, places) = (program.kinds_of_loops(), program.places_in_loops());
-        Self { kinds, have_bodies: !program.loops().is_empty(), places }
+        let (mut kinds, places) = (program.kinds_of_loops(), program.places_in_loops());
+        let have_bodies = !program.loops().is_empty();
+        if have_bodies && program.has_unused_additions() {
+            // Normal forms tell the orders of all additions apart.
+            kinds.insert(LoopKind::Effect);
+        }
+        Self { kinds, have_bodies, places }
     }
 
     /// The statements at which a thread can be said to be that is stuck at this one.
@@ -265,6 +270,8 @@ impl Truths<'_> {
             faults: all.faults,
             races: all.races,
             races_c11: all.races_c11,
+            // Where additions commute beside loops with bodies, numbers are not compared: see `Loops::of`.
+            orders: forms.classes.clone(),
             ..forms
         })
     }
