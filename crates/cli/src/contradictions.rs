@@ -71,6 +71,9 @@ pub fn describe(contradiction: &Contradiction, record: Record) -> String {
         NotWeaker { model } => {
             format!("--robust: `{}` has nothing that sequential consistency does not have", model.name())
         }
+        EstimateWithSymmetry => {
+            "--estimate: tells how many executions there are without --symmetry".to_owned()
+        }
         EstimateWithPreemptions => refused(Choice::Estimate, Explorer::Optimal),
         CompiledWithoutLocals => {
             "--check uninitialised: the program was compiled with local variables in registers".to_owned()
@@ -102,6 +105,7 @@ fn refused(choice: Choice, explorer: Explorer) -> String {
         Choice::Patience => "--patience",
         Choice::Predict => "--predict",
         Choice::Graphs => "--graph",
+        Choice::Symmetry => "--symmetry",
     };
     format!("{option}: goes with {}, not with `{explorer}`", names(accepting))
 }

@@ -49,6 +49,7 @@
 mod estimate;
 mod parallel;
 mod revisit;
+mod symmetry;
 mod turns;
 mod waiting;
 
@@ -57,16 +58,15 @@ pub use parallel::explore as explore_together;
 
 use self::parallel::{Path, Pool};
 use self::revisit::{Before, Cut};
+use self::symmetry::Groups;
 use self::turns::Turns;
 use self::waiting::{Postponed, is_harmless};
 use crate::core::random_numbers::Random;
 use crate::core::session::SessionMark;
 use crate::{About, Choice, Counted, Counting, Equivalence, Explores, Finds, Promise, Task, Workers};
-use crate::{Beyond, Control, Progress, Scope, Session, Turn};
+use crate::{Beyond, Control, Progress, Scope, Session, Symmetry, Turn};
 use selvedge_memory::System;
-use selvedge_memory::axiomatic::{
-    Axiomatic, Axioms, BLOCK, CAUSES, Graph, Id, Kind, NONE, Next, Readiness, flag,
-};
+use selvedge_memory::axiomatic::{Axiomatic, Axioms, BLOCK, Graph, Id, Kind, NONE, Next, Readiness, flag};
 use selvedge_trace::sync::ObjectKind;
 use selvedge_trace::{Operation, SyncOp, ThreadId};
 use selvedge_vm::FaultKind;
@@ -87,23 +87,24 @@ pub const ABOUT: About = About {
     robustness: Finds::Never,
     promise: Promise::Graphs,
     counts: Counting::Nothing,
-    accepts: &[Choice::Estimate, Choice::Seed, Choice::Graphs],
+    accepts: &[Choice::Estimate, Choice::Seed, Choice::Graphs, Choice::Symmetry],
     bounded_name: None,
 };
 
 /// Explores as it is told.
 pub(crate) fn run<A: Axioms>(task: Task<'_, '_, Axiomatic<'_, A>>) -> Counted {
-    let scope = task.scope;
-    let completion = match task.workers > 1 {
+    let (scope, symmetry) = (task.scope, task.options.symmetry);
+    let (completion, symmetric) = match task.workers > 1 {
         true => {
             let (session, crew) = task.crew();
-            explore_together(session, &crew, scope)
+            parallel::explore_up_to(session, &crew, scope, symmetry)
         }
-        false => explore(task.session, scope),
+        false => explore_up_to(task.session, scope, symmetry, None),
     };
-    match completion {
-        Completion::Ended => Counted::Nothing,
-        Completion::GivenUp(beyond) => Counted::TooLittle(beyond),
+    match (completion, symmetry) {
+        (Completion::GivenUp(beyond), _) => Counted::TooLittle(beyond),
+        (Completion::Ended, Symmetry::Ignored) => Counted::Nothing,
+        (Completion::Ended, _) => Counted::Symmetric(symmetric),
     }
 }
 
@@ -204,6 +205,9 @@ impl<M> Frame<M> {
     }
 }
 
+/// Looks at a graph.
+pub type See<'s> = dyn FnMut(&Graph) + 's;
+
 struct Search<'s, 'a, 'i, A: Axioms> {
     session: &'s mut Session<'a, Axiomatic<'i, A>>,
     frames: Vec<StepOf<'i, A>>,
@@ -212,6 +216,10 @@ struct Search<'s, 'a, 'i, A: Axioms> {
     choices: Vec<u32>,
     /// In which order threads get their turns.
     turns: Turns,
+    /// Threads that do the same, if one graph is enough for all that differ only in which of them is which.
+    groups: Groups,
+    /// Somebody who looks at each graph that counts.
+    see: Option<&'s mut See<'s>>,
     /// The others.
     pool: Option<&'s Pool>,
     /// Where the task began.
@@ -277,12 +285,24 @@ pub fn is_for_steps_always(op: SyncOp) -> bool {
 
 /// Explores.
 pub fn explore<A: Axioms>(session: &mut Session<'_, Axiomatic<'_, A>>, scope: Scope) -> Completion {
+    explore_up_to(session, scope, Symmetry::Ignored, None).0
+}
+
+/// Explores, perhaps up to exchange of threads that do the same; shows each graph that counts. Also gives the number of such threads.
+pub fn explore_up_to<'s, A: Axioms>(
+    session: &'s mut Session<'_, Axiomatic<'_, A>>,
+    scope: Scope,
+    symmetry: Symmetry,
+    see: Option<&'s mut See<'s>>,
+) -> (Completion, u64) {
     if session.ended_at_start() {
-        return Completion::Ended;
+        return (Completion::Ended, 0);
     }
     let mut search = Search::new(session, None, scope);
+    search.see = see;
+    search.group(symmetry);
     search.run();
-    search.completion
+    (search.completion, search.groups.threads)
 }
 
 impl<'s, 'a, 'i, A: Axioms> Search<'s, 'a, 'i, A> {
@@ -300,6 +320,8 @@ impl<'s, 'a, 'i, A: Axioms> Search<'s, 'a, 'i, A> {
             postponed: Vec::new(),
             choices: Vec::new(),
             turns,
+            groups: Groups::default(),
+            see: None,
             pool,
             base: Vec::new(),
             piece: Vec::new(),
@@ -364,6 +386,9 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
                     // It is to be seen whether threads do what they are known to do; or somebody will ask who waits for what.
                     self.session.system.catch_up();
                 }
+                if let Some(see) = &mut self.see {
+                    see(self.session.system.graph());
+                }
                 self.session.finish();
             }
             return Went::Back;
@@ -418,7 +443,7 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
         for at in 0..self.turns.threads().len() {
             let number = self.turns.threads()[at];
             let readiness = self.session.system.readiness(number);
-            if readiness == Readiness::Never {
+            if readiness == Readiness::Never || self.has_to_wait(number) {
                 continue;
             }
             let thread = self.graph().threads()[number as usize].id;
@@ -435,7 +460,11 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
             return Some((thread, Turning::Ready));
         }
         for at in 0..self.turns.threads().len() {
-            let thread = self.graph().threads()[self.turns.threads()[at] as usize].id;
+            let number = self.turns.threads()[at];
+            let thread = self.graph().threads()[number as usize].id;
+            if self.first_in_group(number).is_some_and(|first| self.has_something_to_try(first)) {
+                continue;
+            }
             if self.session.system.pending(thread).is_some() && self.has_something_to_try(thread) {
                 return Some((thread, Turning::Waiting));
             }
@@ -486,6 +515,7 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
                 let mut choices = std::mem::take(&mut self.choices);
                 choices.clear();
                 self.session.system.sources(thread, fresh, &mut choices);
+                self.keep_vain(thread, cell, &mut choices);
                 self.ways.extend(choices.iter().map(|choice| Way::Add(*choice)));
                 self.choices = choices;
                 let is_sync = matches!(self.session.system.pending(thread), Some(Operation::Sync { .. }));
@@ -511,7 +541,8 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
         let system = &self.session.system;
         let graph = system.graph();
         let Some(number) = graph.known_number(thread) else { return };
-        let Some(causes) = graph.clock_of(number, CAUSES) else { return };
+        let Some(causes) = self.groups.causes(graph, number) else { return };
+        let causes = &*causes;
         let first = self.ways.len();
         let accesses: Vec<Id> = system.accesses(address, size).collect();
         // Up to the last access that came before this on purpose, all have been tried after it.
@@ -541,7 +572,8 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
         let graph = system.graph();
         let Some(end) = system.end_of_used(thread) else { return };
         let Some(number) = graph.known_number(thread) else { return };
-        let Some(causes) = graph.clock_of(number, CAUSES) else { return };
+        let Some(causes) = self.groups.causes(graph, number) else { return };
+        let causes = &*causes;
         let node = graph.node(end);
         let is_cause = node.thread == number || node.index < causes[node.thread as usize];
         if !is_cause && (Cut { graph, stamp: node.stamp, causes }).is_maximal(end) {
@@ -558,7 +590,8 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
         let writes = &graph.cell(cell).writes;
         let ways = &mut self.ways;
         system.places(cell, floor, update, |place| ways.push(Way::Add(place)));
-        let Some(causes) = graph.clock_of(number, CAUSES) else { return };
+        let Some(causes) = self.groups.causes(graph, number) else { return };
+        let causes = &*causes;
         // A read that was not added maximally is not revisited: not one of what is older than a write that this one depends on. All
         // others were added after what they read, so after the oldest of the writes from there on.
         let is_cause = |write: &Id| graph.is_in(*write, causes);
@@ -630,7 +663,7 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
                 self.forget_postponed(self.frames.len());
             }
             let went = match way {
-                Way::Add(choice) => match choice == BLOCK || self.session.system.allows(thread, choice) {
+                Way::Add(choice) => match choice == BLOCK || self.is_allowed(thread, choice) {
                     true => self.add(choice),
                     false => Went::No,
                 },
@@ -643,6 +676,11 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
             }
         }
         Went::Back
+    }
+
+    /// Whether a graph is one to explore with the next node of a thread, whose choice this is.
+    fn is_allowed(&mut self, thread: ThreadId, choice: u32) -> bool {
+        self.session.system.allows(thread, choice) && self.keeps_order(thread, choice)
     }
 
     /// Performs the step of the last frame.
