@@ -71,6 +71,9 @@ pub fn describe(contradiction: &Contradiction, record: Record) -> String {
         NotWeaker { model } => {
             format!("--robust: `{}` has nothing that sequential consistency does not have", model.name())
         }
+        SymmetryWithoutAxioms { model } => {
+            format!("--symmetry: is for execution graphs, which `{}` does not have", model.name())
+        }
         EstimateWithSymmetry => {
             "--estimate: tells how many executions there are without --symmetry".to_owned()
         }

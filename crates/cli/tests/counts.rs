@@ -160,6 +160,36 @@ fn the_known_number_of_executions_is_explored_where_threads_wait() {
     }
 }
 
+/// With `--symmetry`, one execution is left of those that differ by an exchange of threads that do the same: where all threads do, and
+/// no two of them the same thing at the same time, that is one of T!.
+#[test]
+fn executions_that_differ_by_an_exchange_of_threads_are_explored_once() {
+    for (name, sizes, threads) in [
+        ("ticket_lock", "T=2 K=1", 2),
+        ("ticket_lock", "T=4 K=1", 4),
+        ("tas_lock", "T=3 K=1", 3),
+        ("tas_lock", "T=2 K=2", 2),
+    ] {
+        for model in ["sc", "tso", "rc11", "ra"] {
+            let explore = |options: &[&str]| {
+                let (_, result) =
+                    bench(name, sizes, &[&["--explorer", "graph", "--model", model], options].concat());
+                assert_eq!(result["verdict"], "verified", "{name} {sizes} {model}");
+                (result["executions"].as_u64().unwrap(), result["symmetric_threads"].as_u64())
+            };
+            let (all, _) = explore(&[]);
+            let (some, symmetric) = explore(&["--symmetry"]);
+            assert_eq!(symmetric, Some(threads), "{name} {sizes} {model}");
+            assert_eq!(some * (1..=threads).product::<u64>(), all, "{name} {sizes} {model}");
+            assert_eq!(
+                explore(&["--symmetry", "--workers", "3"]),
+                (some, symmetric),
+                "{name} {sizes} {model}"
+            );
+        }
+    }
+}
+
 /// The programs in which threads wait are right.
 #[test]
 fn programs_with_waiting_threads_are_verified() {

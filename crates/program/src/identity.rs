@@ -4,7 +4,7 @@
 //! (stack, thread-local variables, what they allocate), and in what they create or join. A program hides these if no function
 //! that a thread other than `main` may call
 //!
-//! - asks for its own handle, creates, joins or detaches a thread, allocates or frees memory, or jumps out of a function;
+//! - prints, asks for its own handle, creates, joins or detaches a thread, allocates or frees memory, or jumps out of a function;
 //! - uses the address of memory of its own for anything but accesses to that memory: the address is not stored, returned,
 //!   compared, or made a number, and is passed only to functions of which the same is true;
 //! - waits for a condition variable or a barrier: what is left there says who came.

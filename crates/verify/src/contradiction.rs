@@ -65,6 +65,11 @@ pub enum Contradiction {
     },
     /// With a bound on preemptions, nobody knows how many executions there will be.
     EstimateWithPreemptions,
+    /// Symmetry is a matter of execution graphs, which the model does not have.
+    SymmetryWithoutAxioms {
+        /// The model.
+        model: Model,
+    },
     /// How many executions are left is not estimated.
     EstimateWithSymmetry,
     /// The program was compiled with local variables in registers, which are never uninitialised.
@@ -132,8 +137,12 @@ impl Request {
     ) -> Result<(), Contradiction> {
         use Contradiction::*;
         let about = explorer.about();
+        let is_symmetric = self.options.symmetry != Symmetry::Ignored;
         if !about.goes_with(model) {
             return Err(match about.explores {
+                Explores::Graphs if is_symmetric && self.explorer.is_none() => {
+                    SymmetryWithoutAxioms { model }
+                }
                 Explores::Graphs => NoAxioms { explorer, model },
                 Explores::Steps => NoSteps { explorer, model },
             });
@@ -150,7 +159,7 @@ impl Request {
         let refuses = |is_used: bool, choice| (is_used && !about.accepts(choice)).then_some(choice);
         let refused = refuses(options.predict, Choice::Predict)
             .or_else(|| refuses(options.patience.is_some(), Choice::Patience))
-            .or_else(|| refuses(options.symmetry != Symmetry::Ignored, Choice::Symmetry));
+            .or_else(|| refuses(is_symmetric, Choice::Symmetry));
         if let Some(choice) = refused {
             return Err(NotAccepted { choice, explorer });
         }
@@ -183,7 +192,7 @@ impl Request {
             if options.preemptions.is_some() {
                 return Err(EstimateWithPreemptions);
             }
-            if options.symmetry != Symmetry::Ignored {
+            if is_symmetric {
                 return Err(EstimateWithSymmetry);
             }
         }

@@ -37,6 +37,9 @@
 //! *Signals* are updates that say who is woken; waking up is no choice. *Choices* count as added maximally if the
 //! first alternative was taken.
 //!
+//! *Symmetry*: of graphs that differ only in which of several threads that do the same is which, one can be enough; see
+//! `symmetry`.
+//!
 //! # Graphs and orders
 //!
 //! Under sequential consistency, a graph says in which order dependent operations happen, no more and no less: there are as
@@ -79,8 +82,8 @@ pub const ABOUT: About = About {
          execution graphs, for rc11 and ra, where it is the default; also for sc and tso: one\n\
          execution for each graph that the model allows. A graph says which store each load sees, and\n\
          in which order the stores to each place come; for locks and the like, in which order the\n\
-         operations on each come. Several --workers, and --estimate. The schedule that is reported is\n\
-         the one that was found.",
+         operations on each come. Several --workers, and --estimate; with --symmetry fewer, where threads do\n\
+         the same. The schedule that is reported is the one that was found.",
     explores: Explores::Graphs,
     workers: Workers::Several,
     tells_apart: Equivalence::Orders,

@@ -17,8 +17,9 @@ use selvedge_memory::axiomatic::{Axiomatic, Axioms, Graph, Id, Kind, Rc11, Relea
 use selvedge_memory::{Bounds, ReleaseSequences};
 use selvedge_program::{Program, identity};
 use selvedge_testing::{
-    Order, Random, Statement, Threads, add, assume, choose, compare_exchange, exchange, fail, fence, load,
-    lock, set, store, sum, threads, try_lock, unless, unlock, until, wait_until, when,
+    Order, Random, Statement, Threads, add, assume, choose, compare_exchange, down, exchange, fail, fence,
+    load, lock, once, post, read_lock, read_unlock, set, spin_lock, spin_unlock, store, sum, threads,
+    try_lock, unless, unlock, until, wait_until, when, write_lock, write_unlock,
 };
 use selvedge_vm::{Config, FaultKind, Image};
 
@@ -173,7 +174,12 @@ fn examine(seed: u64, number: u64) -> (String, [Option<Compared>; 4]) {
 fn make(random: &mut Random) -> Case {
     let alike = 2 + random.below(5) / 2;
     let length = 1 + random.below(if alike == 2 { 5 } else { 3 });
-    let flavour = Flavour { waits: random.percent(25), locks: random.percent(30), fails: random.percent(15) };
+    let flavour = Flavour {
+        waits: random.percent(25),
+        locks: random.percent(30),
+        objects: random.percent(15),
+        fails: random.percent(15),
+    };
     let mut bodies = vec![body(random, length, flavour)];
     let mut functions = vec![0, 1];
     if random.percent(60) {
@@ -203,6 +209,7 @@ fn make(random: &mut Random) -> Case {
 struct Flavour {
     waits: bool,
     locks: bool,
+    objects: bool,
     fails: bool,
 }
 
@@ -235,6 +242,16 @@ fn statement(random: &mut Random, flavour: Flavour, body: &mut Vec<Statement>) {
             }
         }
         return;
+    }
+    if flavour.objects && random.percent(50) {
+        let inside = || store(at, value);
+        return match random.below(5) {
+            0 => body.extend([spin_lock("p"), inside(), spin_unlock("p")]),
+            1 => body.extend([read_lock("r"), load(at).into(into), read_unlock("r")]),
+            2 => body.extend([write_lock("r"), inside(), write_unlock("r")]),
+            3 => body.push(once("o", [inside()])),
+            _ => body.extend([post("q"), down("q")]),
+        };
     }
     if flavour.waits && random.percent(35) {
         match random.below(4) {
@@ -285,11 +302,12 @@ fn statement(random: &mut Random, flavour: Flavour, body: &mut Vec<Statement>) {
 
 /// Compares what is explored with and without the option.
 fn compare<A: Axioms>(case: &Case) -> Option<Compared> {
-    let full = explore::<A>(case, Symmetry::Ignored);
+    let full = explore::<A>(case, Symmetry::Ignored, LONGEST);
     if full.is_cut {
         return None;
     }
-    let reduced = explore::<A>(case, Symmetry::Reduced);
+    // Much longer than without: then something is wrong.
+    let reduced = explore::<A>(case, Symmetry::Reduced, 10 * LONGEST);
     let compared = Compared {
         graphs: full.graphs,
         reduced: reduced.graphs,
@@ -316,7 +334,7 @@ fn compare<A: Axioms>(case: &Case) -> Option<Compared> {
     Some(Compared { fault, ..compared })
 }
 
-fn explore<A: Axioms>(case: &Case, symmetry: Symmetry) -> Explored {
+fn explore<A: Axioms>(case: &Case, symmetry: Symmetry, longest: Duration) -> Explored {
     let mut explored = Explored {
         graphs: 0,
         symmetric: 0,
@@ -335,7 +353,7 @@ fn explore<A: Axioms>(case: &Case, symmetry: Symmetry) -> Explored {
     };
     let is_cut = AtomicBool::new(false);
     let mut settings = Settings { keep_going: true, allowed, ..Settings::default() };
-    settings.limits = Limits { executions: Some(MOST), deadline: Some(Instant::now() + LONGEST) };
+    settings.limits = Limits { executions: Some(MOST), deadline: Some(Instant::now() + longest) };
     let mut silent = |_: &Statistics| {};
     let mut session = Session::new(system, first, settings, &is_cut, &mut silent);
     let (orbits, graphs) = (&mut explored.orbits, &mut explored.graphs);
