@@ -9,7 +9,8 @@
 //!   compared, or made a number, and is passed only to functions of which the same is true;
 //! - waits for a condition variable or a barrier: what is left there says who came.
 //!
-//! And what the function of a thread returns to who joins it is a constant, or one of its own parameters.
+//! And what the function of a thread returns to who joins it is a constant, or one of its own parameters. (Functions of the library
+//! that only call the function of a thread return what that returns.)
 //!
 //! What a thread may call is not followed pointer by pointer: every function whose address is taken somewhere counts. So this
 //! errs on one side only. Of a program that does not hide identities it may still be true that nobody looks at them.
@@ -99,11 +100,19 @@ fn is_harmless(builtin: Builtin) -> bool {
     }
 }
 
-/// Whether functions of the user's program that may be those of threads return constants, or their own parameters.
+/// Whether functions that may be those of threads return constants, or their own parameters.
 fn results_are_alike(program: &Program) -> bool {
-    let functions = program.functions.iter().zip(addressed(program));
-    let mut starts = functions.filter(|(function, is_addressed)| *is_addressed && !function.library);
-    starts.all(|(function, _)| {
+    let mut may_be_of_threads = addressed(program);
+    for call in program.functions.iter().flat_map(calls) {
+        if let Callee::Function(callee) = call.callee
+            && Builtin::find(&program.function(callee).name) == Some(Builtin::SpawnWith)
+            && let Some(Operand::Address(Symbol::Function(through), _)) = call.args.first()
+        {
+            may_be_of_threads[through.index()] = false;
+        }
+    }
+    let mut functions = program.functions.iter().zip(may_be_of_threads).filter(|(_, may_be)| *may_be);
+    functions.all(|(function, _)| {
         let is_alike = |operand: &Operand| match operand {
             Operand::Value(value) => function.params.contains(value),
             _ => true,

@@ -39,12 +39,12 @@
 //! circle, so the older write is no criterion; several graphs may be left.
 //!
 //! *The exploration finds all that are allowed.* TruSt needs three things of a model. Graphs stay allowed if what nothing depends
-//! on is removed: with the edges from `a`'s events to their partners in `b` counted as dependences ([`Groups::causes`]; an update is one
-//! event here, its read is not followed without its write). Each graph
-//! can be extended by an event that reads the last write or is the last write: 2 and 3 never forbid that, as the partner is there
-//! first; so it is not the turn of `b` where it has to wait for `a` ([`Groups::waits`]). And the scheduler always has a next event:
-//! where `a` cannot go on, `b` cannot either, as it is before the same operation. The one exception is a thread that blocks: its
-//! round is in vain and does not count, so `b` performs its own, but only the round in vain (`list_ways`): all else was tried with `a`.
+//! on is removed: with the edges from `a`'s events to their partners in `b` counted as dependences ([`Groups::causes`]; an update is
+//! one event here, its read does not stay without its write). Each graph can be extended by an event that reads the last write or is
+//! the last write: 2 and 3 never forbid that, as the partner is there first; so it is not the turn of `b` where it has to wait for `a`
+//! ([`Groups::waits`]). And the scheduler always has a next event: where `a` cannot go on, `b` cannot either, as it is before the same
+//! operation. One thing is different if `a` has blocked: its round is in vain and does not count, so `b` performs its own round;
+//! but only in vain ([`Search::keep_vain`]), as all else was tried with `a`. `./x fuzz explore --symmetry` compares with the definition.
 //!
 //! Errors are found in the same way: a graph in which something goes wrong is a graph.
 

@@ -18,4 +18,5 @@ mod preemptions;
 mod programs;
 mod schedules;
 mod sessions;
+mod symmetry;
 mod verdicts;
