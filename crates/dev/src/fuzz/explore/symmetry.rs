@@ -197,8 +197,8 @@ fn make(random: &mut Random) -> Case {
     let mut program: Threads = threads(bodies);
     for _ in 1..alike {
         program = program.another(1);
-        functions.push(1);
     }
+    functions.extend(std::iter::repeat_n(1, alike - 1));
     if functions.contains(&2) && random.percent(25) {
         program = program.another(2);
         functions.push(2);
