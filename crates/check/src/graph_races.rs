@@ -28,12 +28,7 @@ pub fn race(graphs: &mut impl Graphs) -> Option<Race> {
     }
     let races = Races { graphs };
     match event.operation {
-        Operation::Load { .. }
-        | Operation::Store { .. }
-        | Operation::Rmw { .. }
-        | Operation::CompareExchange { .. }
-        | Operation::Copy { .. }
-        | Operation::Set { .. } => {
+        operation if operation.is_access() => {
             // If nobody has accessed the last location in plain operations, nobody has the others of the operation.
             let last = graph.last_of(number);
             if last == NONE || !has_plain_accesses(graph, last) {

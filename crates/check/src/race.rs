@@ -15,15 +15,20 @@
 //! memory. So modification order, and with it the order in a release sequence, is the order in which stores arrive. A plain store
 //! to an atomic location continues and ends release sequences like a relaxed one; if that matters, it races.
 //!
+//! *Updates that commute* (`selvedge_trace::CommutingUpdate`) make no edge between each other, as long as nobody accesses the location in
+//! between: the later one of two does not acquire what the earlier one has released. In another order, which has the same effect and
+//! need not be explored, it is the earlier one. So if one order of them is in a race, all are. Such an update acquires what had been released before the
+//! first of these updates; whoever reads the location in another way afterwards, and acquires, gets what all of them have released.
+//!
 //! Everything is undone by a log: a checker is rewound together with the system.
 //!
 //! Clocks are never changed once they are made: threads, objects and locations share them, and rewinding forgets the last ones.
 
 use rustc_hash::FxHashMap;
 use selvedge_memory::ReleaseSequences;
-use selvedge_program::{FenceOrder, LoadOrder, RmwOrder, StoreOrder};
+use selvedge_program::{CommutingOp, FenceOrder, LoadOrder, RmwOrder, StoreOrder};
 use selvedge_trace::sync::{self, Action, Edges};
-use selvedge_trace::{Event, Operation, SyncOp, ThreadId};
+use selvedge_trace::{CommutingUpdate, Event, Operation, SyncOp, ThreadId};
 
 /// Two accesses that race, as positions in the execution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -165,6 +170,17 @@ struct Granule {
     accesses: Vec<Access>,
     /// What whoever reads some of its bytes, and acquires, gets.
     released: Vec<Released>,
+    /// Updates of some of its bytes that commute, since the last other access to these.
+    updates: Vec<Updates>,
+}
+
+/// Updates that commute, one after the other, with no other access to their bytes in between.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Updates {
+    bytes: u8,
+    op: CommutingOp,
+    /// What had been released before the first of them.
+    before: Clock,
 }
 
 /// What the release sequences that the last write to some bytes belongs to have released.
@@ -218,6 +234,8 @@ enum Undo {
     /// What was released in a granule was one thing, or nothing.
     ReleasedOne(u32, Option<Released>),
     Released(u32, Vec<Released>),
+    /// Which updates were the last ones of a granule.
+    Updates(u32, Vec<Updates>),
     /// The clock of a synchronisation object.
     Object(u64, Clock),
 }
@@ -238,6 +256,8 @@ pub struct RaceDetector {
     granules: Granules,
     published: Vec<Published>,
     undo: Vec<Undo>,
+    /// Whether there have been updates that commute, in any execution so far.
+    has_updates: bool,
 }
 
 /// A state of the detector.
@@ -292,6 +312,7 @@ impl RaceDetector {
                     released.extend(old);
                 }
                 Some(Undo::Released(granule, old)) => self.granules.at(granule).released = old,
+                Some(Undo::Updates(granule, old)) => self.granules.at(granule).updates = old,
                 Some(Undo::Accesses(granule, old)) => self.granules.at(granule).accesses = old,
                 None => break,
             }
@@ -528,6 +549,9 @@ impl RaceDetector {
     }
 
     fn synchronise(&mut self, thread: usize, event: &Event) {
+        if self.has_updates {
+            self.end_updates(event);
+        }
         match event.operation {
             Operation::Spawn { .. } => {
                 if let Some(child) = event.read.and_then(|handle| ThreadId::from_handle(handle as u64)) {
@@ -567,9 +591,13 @@ impl RaceDetector {
                 let clock = self.buffered[thread].get(store as usize).copied().unwrap_or(NOTHING);
                 self.set_released(thread, address, size, clock, Write::Store);
             }
-            Operation::Rmw { address, ty, order, .. } => self.rmw(thread, address, ty.bytes(), order),
+            Operation::Rmw { address, ty, order, .. } => {
+                let update = event.operation.commuting_update().filter(|_| event.written.is_some());
+                let before = update.map(|update| self.released_before_updates(update));
+                self.rmw(thread, address, ty.bytes(), order, before);
+            }
             Operation::CompareExchange { address, ty, success, failure, .. } => match event.written {
-                Some(_) => self.rmw(thread, address, ty.bytes(), success),
+                Some(_) => self.rmw(thread, address, ty.bytes(), success, None),
                 None => self.load(thread, address, ty.bytes(), failure),
             },
             Operation::Fence { order } => {
@@ -652,12 +680,76 @@ impl RaceDetector {
         }
     }
 
-    fn rmw(&mut self, thread: usize, address: u64, size: u32, order: RmwOrder) {
+    /// What had been released at the location of an update before it and the last ones that it commutes with, among which it is now.
+    fn released_before_updates(&mut self, update: CommutingUpdate) -> Clock {
+        self.has_updates = true;
+        let CommutingUpdate { granule, mask, op } = update;
+        let number = self.granules.number(granule);
+        // Those of other bytes, or of another kind, have been ended.
+        if let Some(known) = self.granules.at(number).updates.iter().find(|known| known.bytes == mask) {
+            return known.before;
+        }
+        let before = self.released_at(granule + u64::from(mask.trailing_zeros()), mask.count_ones());
+        let updates = &mut self.granules.at(number).updates;
+        let old = updates.clone();
+        updates.push(Updates { bytes: mask, op, before });
+        self.undo.push(Undo::Updates(number, old));
+        before
+    }
+
+    /// Notes that something is done to memory: updates that it does not commute with are not among the last ones any more.
+    fn end_updates(&mut self, event: &Event) {
+        match event.operation {
+            Operation::Load { ty, .. } if u32::from(event.forwarded) == (1 << ty.bytes()) - 1 => {}
+            Operation::Load { address, ty, .. }
+            | Operation::Rmw { address, ty, .. }
+            | Operation::CompareExchange { address, ty, .. } => {
+                let update = event.operation.commuting_update().filter(|_| event.written.is_some());
+                self.end_updates_at(address, u64::from(ty.bytes()), update);
+            }
+            Operation::Store { address, ty, .. } if event.buffered == 0 => {
+                self.end_updates_at(address, u64::from(ty.bytes()), None);
+            }
+            Operation::Flush { address, size, .. } => self.end_updates_at(address, u64::from(size), None),
+            Operation::Copy { to, from, size } => {
+                self.end_updates_at(from, size, None);
+                if event.buffered == 0 {
+                    self.end_updates_at(to, size, None);
+                }
+            }
+            Operation::Set { to, size, .. } if event.buffered == 0 => self.end_updates_at(to, size, None),
+            Operation::Release { address, size } | Operation::EndScope { address, size } => {
+                self.end_updates_at(address, size, None);
+            }
+            _ => {}
+        }
+    }
+
+    /// Forgets updates of some bytes, but not those that an update commutes with.
+    fn end_updates_at(&mut self, address: u64, size: u64, update: Option<CommutingUpdate>) {
+        for (granule, mask) in granules(address, size) {
+            let Some(number) = self.granules.numbers.get(&granule).copied() else { continue };
+            let updates = &mut self.granules.at(number).updates;
+            let ends = |known: &Updates| {
+                let commutes = update.is_some_and(|new| (known.bytes, known.op) == (new.mask, new.op));
+                known.bytes & mask != 0 && !commutes
+            };
+            if updates.iter().any(ends) {
+                let old = updates.clone();
+                updates.retain(|known| !ends(known));
+                self.undo.push(Undo::Updates(number, old));
+            }
+        }
+    }
+
+    /// An update of a location, which acquires what has been released there, or only what had been released before.
+    fn rmw(&mut self, thread: usize, address: u64, size: u32, order: RmwOrder, before: Option<Clock>) {
         let released = self.released_at(address, size);
+        let acquired = before.unwrap_or(released);
         let acquires = matches!(order, RmwOrder::Acquire | RmwOrder::AcqRel | RmwOrder::SeqCst);
         match acquires {
-            true => self.learn(thread, released),
-            false => self.learn_at_fence(thread, released),
+            true => self.learn(thread, acquired),
+            false => self.learn_at_fence(thread, acquired),
         }
         // A read-modify-write continues the release sequences it reads from.
         let releases = matches!(order, RmwOrder::Release | RmwOrder::AcqRel | RmwOrder::SeqCst);

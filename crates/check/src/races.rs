@@ -10,7 +10,6 @@ use crate::checker::{Checker, Company, Equivalence, Step};
 use crate::graph_races;
 use crate::race::{Race, RaceDetector, RaceMark};
 use selvedge_memory::{Graphs, ReleaseSequences, System};
-use selvedge_program::{LoadOrder, StoreOrder};
 use selvedge_trace::{Event, Operation, ThreadId};
 use selvedge_vm::{FaultKind, Note};
 
@@ -130,28 +129,14 @@ impl Checker for Races {
     }
 }
 
-/// Whether an event does nothing but access memory, as far as races go.
+/// Whether an event does nothing but access memory, as far as races go: freeing an object is like writing all of it.
 fn is_access(event: &Event) -> bool {
-    matches!(
-        event.operation,
-        Operation::Load { .. }
-            | Operation::Store { .. }
-            | Operation::Rmw { .. }
-            | Operation::CompareExchange { .. }
-            | Operation::Copy { .. }
-            | Operation::Set { .. }
-            | Operation::Release { .. }
-    )
+    event.operation.is_access() || matches!(event.operation, Operation::Release { .. })
 }
 
 /// Whether an event accesses memory in a way that may race.
 fn is_plain(event: &Event) -> bool {
-    match event.operation {
-        Operation::Load { order, .. } => order == LoadOrder::Plain,
-        Operation::Store { order, .. } => order == StoreOrder::Plain,
-        Operation::Copy { .. } | Operation::Set { .. } | Operation::Release { .. } => true,
-        _ => false,
-    }
+    is_access(event) && !event.operation.is_atomic_access()
 }
 
 /// The violation that a race is.
@@ -197,12 +182,7 @@ fn violation(system: &impl System, race: &Race) -> Violation {
 
 fn access_verb(event: &Event) -> &'static str {
     match event.operation {
-        Operation::Load { .. } => "reads",
-        Operation::Store { .. } | Operation::Set { .. } => "writes",
-        Operation::CompareExchange { .. } if event.written.is_none() => "reads",
-        Operation::Rmw { .. } | Operation::CompareExchange { .. } => "updates",
-        Operation::Copy { .. } => "copies",
         Operation::Release { .. } => "frees",
-        _ => "accesses",
+        _ => event.access_verb().unwrap_or("accesses"),
     }
 }

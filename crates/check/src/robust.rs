@@ -358,7 +358,7 @@ pub fn violation(system: &impl System) -> Option<(Violation, usize)> {
     }
     let cycle = Graph::of(&events[..bad]).cycle()?;
     let name = |event: &Event| {
-        let (address, size) = place(event)?;
+        let (address, size) = event.operation.subject()?;
         Some(name_of(system.machine(), address, size))
     };
     let does = |event: &Event| match name(event) {
@@ -409,27 +409,13 @@ pub fn violation(system: &impl System) -> Option<(Violation, usize)> {
     Some((violation, bad))
 }
 
-fn place(event: &Event) -> Option<(u64, u64)> {
-    match event.operation {
-        Operation::Load { address, ty, .. }
-        | Operation::Store { address, ty, .. }
-        | Operation::Rmw { address, ty, .. }
-        | Operation::CompareExchange { address, ty, .. } => Some((address, u64::from(ty.bytes()))),
-        Operation::Copy { to, size, .. } | Operation::Set { to, size, .. } => Some((to, size)),
-        Operation::Sync { op, object, .. } => Some((object, op.object().size())),
-        _ => None,
-    }
-}
-
 fn verb(event: &Event) -> &'static str {
     match event.operation {
-        Operation::Load { .. } => "reads",
-        Operation::Store { .. } | Operation::Set { .. } | Operation::Copy { .. } => "writes",
-        Operation::CompareExchange { .. } if event.written.is_none() => "reads",
-        Operation::Rmw { .. } | Operation::CompareExchange { .. } => "updates",
+        // What matters is where it writes.
+        Operation::Copy { .. } => "writes",
         Operation::Sync { op, .. } => op.verb(),
         Operation::Spawn { .. } => "creates a thread",
         Operation::Join { .. } | Operation::WaitForOthers { .. } => "waits for a thread's end",
-        _ => "goes on",
+        _ => event.access_verb().unwrap_or("goes on"),
     }
 }

@@ -266,19 +266,22 @@ pub struct CheckOptions {
     #[arg(long, value_name = "N")]
     pub preemptions: Option<u32>,
 
-    #[arg(long, value_name = "N", default_value_t = 1, help = format!(
-        "For the explorers {}, and for --estimate",
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64), help = format!(
+        "Where random numbers begin: {} explore by them, {} estimate [default: {}]",
         names(Explorer::accepting(Choice::Samples)),
+        names(Explorer::accepting(Choice::Estimate)),
+        Options::SEED,
     ))]
     /// Where random numbers begin.
-    pub seed: u64,
+    pub seed: Option<u64>,
 
-    #[arg(long, value_name = "D", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=64), help = format!(
-        "For the explorer {}: the bug depth",
+    #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=64), help = format!(
+        "For the explorer {}: the bug depth [default: {}]",
         names(Explorer::accepting(Choice::Depth)),
+        selvedge_explore::sampling::pct::DEPTH,
     ))]
     /// The bug depth.
-    pub depth: u32,
+    pub depth: Option<u32>,
 
     /// Properties that are not violations here, e.g. data-race, abort.
     #[arg(long, value_delimiter = ',', value_name = "PROPERTY", value_parser = parse_kind)]

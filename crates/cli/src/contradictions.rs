@@ -35,7 +35,7 @@ pub fn describe(contradiction: &Contradiction, record: Record) -> String {
             format!("--explorer {}: there are no axioms for the model `{}`", explorer.name(), model.name())
         }
         NoSteps { explorer, model } => format!(
-            "--model {}: is told by execution graphs; the explorer is {}, not `{}`",
+            "--model {}: is explored by execution graphs: with {}, not with `{}`",
             model.name(),
             either(Explorer::ALL.iter().copied().filter(|other| other.about().goes_with(model))),
             explorer.name()
@@ -84,31 +84,33 @@ pub fn describe(contradiction: &Contradiction, record: Record) -> String {
     }
 }
 
-/// Says that an option means nothing to an explorer.
-fn refused(choice: Choice, explorer: Explorer) -> String {
-    let accepting = Explorer::accepting(choice);
-    let explorer = explorer.name();
-    let option = match choice {
-        Choice::Estimate => {
-            return format!(
-                "--estimate: tells how many executions {} explores, without --preemptions",
-                either(accepting)
-            );
-        }
-        Choice::Classes => {
-            return format!(
-                "--classes: only the explorer {} counts them, not `{explorer}`",
-                either(accepting)
-            );
-        }
+/// The option of the command line that a choice is.
+pub fn option(choice: Choice) -> &'static str {
+    match choice {
         Choice::Preemptions => "--preemptions",
         Choice::Samples => "--max-executions",
         Choice::Seed => "--seed",
         Choice::Depth => "--depth",
         Choice::Patience => "--patience",
         Choice::Predict => "--predict",
+        Choice::Classes => "--classes",
+        Choice::Estimate => "--estimate",
         Choice::Graphs => "--graph",
         Choice::Symmetry => "--symmetry",
-    };
-    format!("{option}: goes with {}, not with `{explorer}`", names(accepting))
+    }
+}
+
+/// Says that an option means nothing to an explorer.
+fn refused(choice: Choice, explorer: Explorer) -> String {
+    let (option, accepting, explorer) = (option(choice), Explorer::accepting(choice), explorer.name());
+    match choice {
+        Choice::Estimate => format!(
+            "{option}: tells how many executions {} explores, without --preemptions",
+            either(accepting)
+        ),
+        Choice::Classes => {
+            format!("{option}: only the explorer {} counts them, not `{explorer}`", either(accepting))
+        }
+        _ => format!("{option}: goes with {}, not with `{explorer}`", names(accepting)),
+    }
 }

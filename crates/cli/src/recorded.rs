@@ -87,7 +87,15 @@ pub fn check_compiled(file: &ScheduleFile, now: &Inputs) -> Result<System, Strin
     let sources = now.sources.iter().filter(|input| !is_known(&file.files, input));
     let headers = now.headers.iter().filter(|input| file.has_headers() && !is_known(&file.headers, input));
     if let Some(input) = sources.chain(headers).next() {
-        return Err(has_changed(&input.path));
+        let path = schedules::recorded_input(input).path;
+        let was_read = file.files.iter().chain(&file.headers).any(|known| known.path == path);
+        return Err(match was_read {
+            true => has_changed(&input.path),
+            false => format!(
+                "the program includes {}, which it did not when the schedule was written; run `selvedge check` again",
+                input.path.display()
+            ),
+        });
     }
     let is_same = file.system.as_ref().is_none_or(|hash| *hash == schedule::hash_text(Some(now.system)));
     Ok(if is_same { System::Same } else { System::Changed })

@@ -142,7 +142,7 @@ impl Words<'_> {
             false => "; data races were not looked for".to_owned(),
         };
         if counts.by_orders {
-            line += "; these are orders, as the program sets synchronisation objects up again, or lets others use its local variables when their scope ends; nothing was predicted";
+            line += "; these are orders, as the program sets synchronisation objects up again, lets others use its local variables when their scope ends, or disguises pointers; nothing was predicted";
         } else if self.options.predict && !self.predicts_races() {
             line += "; where atomic operations are weaker than seq_cst, not every data race is predicted";
         }

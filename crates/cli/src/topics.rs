@@ -1,8 +1,10 @@
 //! `selvedge help properties`, `help models`, `help explorers`.
 
 use crate::arguments::Topic;
+use crate::contradictions::option;
 use crate::output;
-use selvedge_verify::{Explorer, Model};
+use selvedge_explore::{Finds, Property, Workers};
+use selvedge_verify::{Choice, Explorer, Model};
 use std::process::ExitCode;
 
 /// Properties and what they mean; a test compares the names with the code.
@@ -139,6 +141,9 @@ under tso and pso, a store that reaches memory is none.
 
 Waiting loops need no bound: a thread that goes round a loop without changing anything waits until
 something it read changes.
+
+What goes with each explorer. (`--all-violations` goes where `--graph` does. `--max-executions` tells
+those that sample how many executions to run; with the others it is a limit, like `--time-limit`.)
 ",
 ];
 
@@ -158,7 +163,38 @@ fn models() -> String {
 fn explorers() -> String {
     let [before, after] = EXPLORERS;
     let entries = Explorer::ALL.iter().map(|explorer| (explorer.name(), explorer.about().text));
-    format!("{before}{}{after}", list(entries, 11))
+    format!("{before}{}{after}\n{}", list(entries, 11), matrix())
+}
+
+/// What goes with each explorer, from what the explorers declare.
+fn matrix() -> String {
+    let mut rows = vec![["explorer", "models", "data races", "options of its own"].map(str::to_owned)];
+    for explorer in Explorer::ALL {
+        let about = explorer.about();
+        let models = Model::ALL.iter().filter(|model| about.goes_with(**model)).map(|model| model.name());
+        let races = match about.finds(Property::Races) {
+            Finds::Always => "yes".to_owned(),
+            Finds::Predicted => format!("with {}", option(Choice::Predict)),
+            Finds::Never => "no".to_owned(),
+        };
+        let workers = (about.workers == Workers::Several).then_some("--workers");
+        let robust = (about.robustness == Finds::Always).then_some("--robust");
+        let options = about.accepts.iter().map(|choice| option(*choice)).chain(workers).chain(robust);
+        let row = [
+            about.name,
+            &models.collect::<Vec<_>>().join(" "),
+            &races,
+            &options.collect::<Vec<_>>().join(" "),
+        ];
+        rows.push(row.map(str::to_owned));
+    }
+    let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
+    let [first, second, third] = [0, 1, 2].map(width);
+    let line = |[name, models, races, options]: &[String; 4]| {
+        let line = format!("  {name:first$}  {models:second$}  {races:third$}  {options}");
+        format!("{}\n", line.trim_end())
+    };
+    rows.iter().map(line).collect()
 }
 
 /// Prints a topic.

@@ -113,6 +113,14 @@ mod tests {
     }
 
     #[test]
+    fn random_numbers_begin_somewhere() {
+        for about in Explorer::ALL.iter().map(|explorer| explorer.about()) {
+            let is_random = about.accepts(Choice::Samples) || about.accepts(Choice::Estimate);
+            assert_eq!(about.accepts(Choice::Seed), is_random, "{}", about.name);
+        }
+    }
+
+    #[test]
     fn texts_fit_a_terminal() {
         for explorer in Explorer::ALL {
             let about = explorer.about();

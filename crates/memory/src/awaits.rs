@@ -12,7 +12,7 @@
 //!
 //! * *Data races.* An access that is not atomic, of the location that is waited for, may be in a race with a round that is left out, and
 //!   with nothing else. If another thread makes such an access while explorers look ahead, at a location where somebody may await a value,
-//!   nothing is certain any more ([`Awaits::are_unsafe`]), and the explorer has to begin again without.
+//!   nothing is certain any more ([`LeftOut::are_unsafe`]), and the explorer has to begin again without.
 //! * *Freed memory.* If the location is no longer there, the thread is not blocked: its next round is an error.
 //! * *Store buffers.* What counts is what the thread would read, its own buffer included. A store of its own that arrives may hand over an
 //!   object that the loop uses, which is private until then; so what is known of values is forgotten.
@@ -23,10 +23,13 @@
 //! A loop with two accesses in a round is none of these; nor is one in which a store, a lock or an access of a library's object stands.
 //! Those are recognised when a round is over: see [`crate::spin`].
 
-use crate::spin::ReadValue;
+use crate::operational::bytes_mask;
+use crate::spin::{DEEPEST_LOOP, History, ReadValue};
 use rustc_hash::FxHashMap;
-use selvedge_program::{LoadOrder, StoreOrder};
-use selvedge_trace::{Event, Operation, ThreadId};
+use selvedge_program::{LoadOrder, StoreOrder, scalar};
+use selvedge_trace::{Completion, Event, Operation, ThreadId};
+use selvedge_vm::thread::{Position, Thread};
+use selvedge_vm::{Machine, Stop};
 
 /// A thread that stands before an access of a loop in which it may await a value.
 #[derive(Debug, Clone)]
@@ -50,9 +53,14 @@ pub(crate) struct Awaits {
     undo: Vec<(u16, u32)>,
     /// Threads that have come to an operation in the present step.
     pub arrived: Vec<ThreadId>,
-    /// The granules where somebody has awaited a value, or may have, in any execution so far.
+    pub left_out: LeftOut,
+}
+
+/// Where accesses of rounds were left out, or may have been, in any execution so far.
+#[derive(Debug, Default)]
+pub(crate) struct LeftOut {
     granules: FxHashMap<u64, Waiters>,
-    /// Whether one of them was accessed by another thread's operation that is not atomic.
+    /// Whether another thread has accessed one of the granules in an operation that is not atomic: that may be in a race.
     pub are_unsafe: bool,
 }
 
@@ -127,9 +135,45 @@ impl Awaits {
         }
         self.used += 1;
         self.set(thread, self.used as u32);
+        self.left_out.note_await(thread, &operation, read.address, u64::from(read.size), events);
+    }
+
+    /// Forgets what is known of the values that a thread awaits.
+    pub fn begin_again(&mut self, thread: ThreadId) {
+        if let Some(Await { operation, read, .. }) = self.of(thread).cloned() {
+            self.begin(thread, operation, read, &[]);
+        }
+    }
+
+    /// Whether a value is fruitless for the thread, if it was tried.
+    #[inline]
+    pub fn answer(&self, thread: ThreadId, value: u128) -> Option<bool> {
+        let answers = &self.of(thread)?.answers;
+        answers.iter().find(|(known, _)| *known == value).map(|(_, fruitless)| *fruitless)
+    }
+
+    /// Keeps what a value that was tried has led to.
+    pub fn learn(&mut self, thread: ThreadId, value: u128, fruitless: bool) {
+        let at = self.present.get(thread.number()).copied().unwrap_or(0);
+        if let Some(waiting) = (at as usize).checked_sub(1).and_then(|at| self.all.get_mut(at)) {
+            waiting.answers.push((value, fruitless));
+        }
+    }
+}
+
+impl LeftOut {
+    /// Notes that a thread may await a value at a location by an operation; `events` are those of the execution so far.
+    pub fn note_await(
+        &mut self,
+        thread: ThreadId,
+        operation: &Operation,
+        address: u64,
+        size: u64,
+        events: &[Event],
+    ) {
         let write = !matches!(operation, Operation::Load { .. });
         let mut is_new = false;
-        for granule in granules(read.address, u64::from(read.size)) {
+        for granule in granules(address, size) {
             let own = Waiters { thread, several: false, write };
             let waiters = self.granules.entry(granule).or_insert_with(|| {
                 is_new = true;
@@ -145,13 +189,6 @@ impl Awaits {
         }
         if is_new {
             events.iter().for_each(|event| self.note_access(event.thread, &event.operation));
-        }
-    }
-
-    /// Forgets what is known of the values that a thread awaits.
-    pub fn begin_again(&mut self, thread: ThreadId) {
-        if let Some(Await { operation, read, .. }) = self.of(thread).cloned() {
-            self.begin(thread, operation, read, &[]);
         }
     }
 
@@ -191,24 +228,67 @@ impl Awaits {
         }
         granules(address, size).filter_map(|granule| self.granules.get(&granule)).any(is_hindered)
     }
-
-    /// Whether a value is fruitless for the thread, if it was tried.
-    #[inline]
-    pub fn answer(&self, thread: ThreadId, value: u128) -> Option<bool> {
-        let answers = &self.of(thread)?.answers;
-        answers.iter().find(|(known, _)| *known == value).map(|(_, fruitless)| *fruitless)
-    }
-
-    /// Keeps what a value that was tried has led to.
-    pub fn learn(&mut self, thread: ThreadId, value: u128, fruitless: bool) {
-        let at = self.present.get(thread.number()).copied().unwrap_or(0);
-        if let Some(waiting) = (at as usize).checked_sub(1).and_then(|at| self.all.get_mut(at)) {
-            waiting.answers.push((value, fruitless));
-        }
-    }
 }
 
 /// The granules of a range of bytes.
 fn granules(address: u64, size: u64) -> impl Iterator<Item = u64> {
     (address & !7..address.saturating_add(size)).step_by(8)
+}
+
+/// If a thread stands before an access at which it may await a value, as far as the code tells: the operation, its address and size.
+pub(crate) fn may_await(machine: &Machine<'_>, thread: ThreadId) -> Option<(Operation, u64, u32)> {
+    let operation = machine.pending(thread)?;
+    let (address, ty) = match operation {
+        Operation::Load { address, ty, order } if order != LoadOrder::Plain => (address, ty),
+        Operation::Rmw { address, ty, .. } | Operation::CompareExchange { address, ty, .. } => (address, ty),
+        _ => return None,
+    };
+    let may_come_back =
+        !machine.in_atomic_section(thread) && machine.may_come_back_at_once(thread, DEEPEST_LOOP);
+    may_come_back.then_some((operation, address, ty.bytes()))
+}
+
+/// With more yields in it, a round is not run ahead.
+const MOST_YIELDS: u32 = 4;
+
+/// Runs a thread ahead: whether it comes back to where it is, in the same state, after reading a value.
+pub(crate) fn comes_back(
+    machine: &mut Machine<'_>,
+    history: &History,
+    thread: ThreadId,
+    operation: &Operation,
+    value: u128,
+) -> bool {
+    let completion = match *operation {
+        Operation::Load { .. } => Completion::Value(value),
+        Operation::Rmw { op, ty, operand, .. } if scalar::rmw(op, ty, value, operand) == value => {
+            Completion::Value(value)
+        }
+        Operation::CompareExchange { ty, expected, .. } if value != expected & bytes_mask(ty.bytes()) => {
+            Completion::Exchanged { old: value, success: false }
+        }
+        _ => return false,
+    };
+    let place = |state: &Thread| {
+        let Position { pc, depth, atomic_depth, .. } = state.position;
+        (pc, depth, atomic_depth)
+    };
+    let Some(state) = machine.thread(thread) else { return false };
+    let (here, digest) = (place(state), history.digest(machine.image, state));
+    let mark = machine.mark();
+    let journal = machine.journal_position();
+    let mut stop = machine.complete(thread, completion);
+    for _ in 0..MOST_YIELDS {
+        if !matches!((&stop, machine.pending(thread)), (Stop::Visible, Some(Operation::Yield))) {
+            break;
+        }
+        stop = machine.complete(thread, Completion::Done);
+    }
+    let comes_back = matches!(stop, Stop::Visible)
+        && machine
+            .thread(thread)
+            .is_some_and(|state| place(state) == here && history.digest(machine.image, state) == digest)
+        && machine.is_unchanged_since(thread, journal);
+    machine.rewind(&mark);
+    comes_back
 }

@@ -16,6 +16,7 @@ mod awaits;
 pub mod axiomatic;
 mod buffer;
 mod capability;
+mod commuting;
 mod models;
 mod operational;
 mod spin;
@@ -27,7 +28,7 @@ pub use operational::{Buffered, Operational, OperationalMark, Sequential};
 pub use spin::ReadValue;
 
 use selvedge_program::{Site, SpanId};
-use selvedge_trace::{Agent, Event, ThreadId};
+use selvedge_trace::{Agent, Event, Operation, ThreadId};
 use selvedge_vm::{FaultKind, Image, Machine, Stop};
 
 /// What became of a step.
@@ -219,6 +220,22 @@ pub trait System {
     /// Says whether threads that go round a loop of one atomic access in vain are blocked before it, so that this is no part of
     /// executions; see `awaits.rs`. After a change, only states that are marked later can be returned to, and the first one.
     fn look_ahead(&mut self, _: LookAhead) {}
+
+    /// Lets updates commute whose order makes no difference; see `commuting.rs`.
+    fn let_updates_commute(&mut self) {}
+
+    /// Whether an operation is an update whose order with others of its kind makes no difference.
+    fn commutes(&self, _: &Operation) -> bool {
+        false
+    }
+
+    /// A granule whose updates commute but must not, because somebody waits for the location: what was explored does not count.
+    fn update_to_order(&self) -> Option<u64> {
+        None
+    }
+
+    /// Orders the updates of a granule from now on.
+    fn order_updates(&mut self, _: u64) {}
 
     /// Whether rounds that were left out by looking ahead may have been part of a race.
     fn has_looked_too_far(&self) -> bool {

@@ -37,21 +37,19 @@
 //! Loads look into the own buffer, byte by byte ([`Event::forwarded`]). What needs an empty buffer ([`Event::drained`]) is not
 //! enabled until it is empty.
 
-use crate::awaits::{Awaits, AwaitsMark};
+use crate::awaits::{self, Awaits, AwaitsMark};
 use crate::buffer::{self, Buffers, Discipline};
+use crate::commuting::Commuting;
 use crate::spin::{DEEPEST_LOOP, History, HistoryMark, ReadValue, Recognised};
 use crate::{Bounds, End, LookAhead, Nothing, Step, StoreBuffers, System, WaitingStore};
-use selvedge_program::{FenceOrder, LoadOrder, Site, StoreOrder, scalar};
+use selvedge_program::{FenceOrder, Site, StoreOrder};
 use selvedge_trace::sync::{Action, ObjectKind};
 use selvedge_trace::{Agent, Completion, Event, Operation, ThreadId};
-use selvedge_vm::thread::{Position, Status, Thread};
+use selvedge_vm::thread::Status;
 use selvedge_vm::{Config, Image, LoadError, Machine, Mark, PrivateStore, Stop, UnsupportedReached};
 
 /// A copy or fill of more bytes does not go through the buffer.
 pub const LARGEST_COPY: u64 = 256;
-
-/// With more yields in it, a round is not run ahead.
-const MOST_YIELDS: u32 = 4;
 
 /// What an operation did to memory and to its thread.
 #[derive(Debug, Clone, Copy)]
@@ -104,6 +102,7 @@ pub struct Operational<'i, const BUFFERED: bool> {
     forwards: Vec<(u32, u16)>,
     look_ahead: LookAhead,
     awaits: Awaits,
+    commuting: Commuting,
 }
 
 /// A state of [`Operational`].
@@ -155,6 +154,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
             forwards: Vec::new(),
             look_ahead: LookAhead::Off,
             awaits: Awaits::default(),
+            commuting: Commuting::default(),
         };
         // The start is undone like a step, so that everything later is journalled.
         system.machine.mark();
@@ -215,58 +215,9 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
 
     /// Notes that a thread awaits a value, if it stands before an access where that may be.
     fn begin_await(&mut self, thread: ThreadId) {
-        let Some(operation) = self.machine.pending(thread) else { return };
-        let (address, ty) = match operation {
-            Operation::Load { address, ty, order } if order != LoadOrder::Plain => (address, ty),
-            Operation::Rmw { address, ty, .. } | Operation::CompareExchange { address, ty, .. } => {
-                (address, ty)
-            }
-            _ => return,
-        };
-        if self.machine.in_atomic_section(thread) || !self.machine.may_come_back_at_once(thread, DEEPEST_LOOP)
-        {
-            return;
-        }
-        let size = ty.bytes();
+        let Some((operation, address, size)) = awaits::may_await(&self.machine, thread) else { return };
         let value = self.seen(thread, address, size).unwrap_or(0);
         self.awaits.begin(thread, operation, ReadValue { address, size, value }, &self.events);
-    }
-
-    /// Runs a thread ahead: whether it comes back to where it is, in the same state, after reading a value.
-    fn comes_back(&mut self, thread: ThreadId, operation: &Operation, value: u128) -> bool {
-        let completion = match *operation {
-            Operation::Load { .. } => Completion::Value(value),
-            Operation::Rmw { op, ty, operand, .. } if scalar::rmw(op, ty, value, operand) == value => {
-                Completion::Value(value)
-            }
-            Operation::CompareExchange { ty, expected, .. } if value != expected & bytes_mask(ty.bytes()) => {
-                Completion::Exchanged { old: value, success: false }
-            }
-            _ => return false,
-        };
-        let place = |state: &Thread| {
-            let Position { pc, depth, atomic_depth, .. } = state.position;
-            (pc, depth, atomic_depth)
-        };
-        let Some(state) = self.machine.thread(thread) else { return false };
-        let history = of_thread(&mut self.histories, thread);
-        let (here, digest) = (place(state), history.digest(self.machine.image, state));
-        let mark = self.machine.mark();
-        let journal = self.machine.journal_position();
-        let mut stop = self.machine.complete(thread, completion);
-        for _ in 0..MOST_YIELDS {
-            if !matches!((&stop, self.machine.pending(thread)), (Stop::Visible, Some(Operation::Yield))) {
-                break;
-            }
-            stop = self.machine.complete(thread, Completion::Done);
-        }
-        let comes_back = matches!(stop, Stop::Visible)
-            && self.machine.thread(thread).is_some_and(|state| {
-                place(state) == here && history.digest(self.machine.image, state) == digest
-            })
-            && self.machine.is_unchanged_since(thread, journal);
-        self.machine.rewind(&mark);
-        comes_back
     }
 
     /// Whether the next operation of a thread need not wait for a buffer.
@@ -587,6 +538,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
             (Operation::Store { value, .. }, _) => event.written = Some(*value),
             (Operation::Rmw { .. }, Completion::Value(old)) => {
                 (event.read, event.written) = (Some(*old), Some(after));
+                self.commuting.note(operation);
             }
             (Operation::CompareExchange { new, .. }, Completion::Exchanged { old, success }) => {
                 (event.read, event.written) = (Some(*old), success.then_some(*new));
@@ -670,6 +622,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
         if let Some(state) = self.machine.thread(thread) {
             history.arrive(&self.machine, state);
         }
+        history.watched().into_iter().flatten().for_each(|read| self.commuting.note_waiting(read));
     }
 
     #[inline]
@@ -704,7 +657,7 @@ impl<'i, const BUFFERED: bool> Operational<'i, BUFFERED> {
 }
 
 /// A mask of the bits of this many bytes, at least one and at most 16.
-fn bytes_mask(bytes: u32) -> u128 {
+pub(crate) fn bytes_mask(bytes: u32) -> u128 {
     u128::MAX >> (128 - 8 * bytes.clamp(1, 16))
 }
 
@@ -788,7 +741,7 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
         }
         let step = self.perform(agent, choice);
         if let Some(event) = self.events.last() {
-            self.awaits.note_access(thread, &event.operation);
+            self.awaits.left_out.note_access(thread, &event.operation);
         }
         self.look_at_awaits();
         step
@@ -872,7 +825,7 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
     }
 
     fn has_looked_too_far(&self) -> bool {
-        self.awaits.are_unsafe
+        self.awaits.left_out.are_unsafe
     }
 
     fn awaited(&self, thread: ThreadId) -> Option<ReadValue> {
@@ -885,9 +838,30 @@ impl<const BUFFERED: bool> System for Operational<'_, BUFFERED> {
             return answer;
         }
         let Some(operation) = self.awaits.of(thread).map(|waiting| waiting.operation) else { return false };
-        let answer = self.comes_back(thread, &operation, value);
+        let history = of_thread(&mut self.histories, thread);
+        let answer = awaits::comes_back(&mut self.machine, history, thread, &operation, value);
         self.awaits.learn(thread, value, answer);
+        if let (true, Some(waiting)) = (answer, self.awaits.of(thread)) {
+            self.commuting.note_waiting(&waiting.read);
+        }
         answer
+    }
+
+    fn let_updates_commute(&mut self) {
+        self.commuting.turn_on();
+    }
+
+    #[inline]
+    fn commutes(&self, operation: &Operation) -> bool {
+        self.commuting.has(operation)
+    }
+
+    fn update_to_order(&self) -> Option<u64> {
+        self.commuting.to_order()
+    }
+
+    fn order_updates(&mut self, granule: u64) {
+        self.commuting.order(granule);
     }
 
     fn is_current(&self, thread: ThreadId, read: &ReadValue) -> bool {

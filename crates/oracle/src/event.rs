@@ -5,6 +5,7 @@
 //!
 //! * a store, a read-modify-write and a successful compare-exchange change a location; a load and a failed
 //!   compare-exchange read it;
+//! * additions whose old values nobody uses commute;
 //! * lock, unlock and a successful trylock change a mutex; a failed trylock reads it;
 //! * beginning to wait changes the condition variable (and the mutex, which it gives back); a signal or
 //!   broadcast that wakes somebody changes it, one that wakes nobody reads it. A thread that is woken reads not
@@ -66,6 +67,19 @@ pub struct Event {
     pub kind: Kind,
     /// Where what it read comes from, if it read something.
     pub source: Option<Source>,
+    /// Whether it is an addition whose old value the thread does not use, and whether its order with others of these matters.
+    pub addition: Addition,
+}
+
+/// Whether an event is an addition whose old value the thread does not use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Addition {
+    /// It is not, or it is under a model where its order with others matters.
+    No,
+    /// It is, but somebody waits for the location in some execution: so its order with others matters.
+    Ordered,
+    /// Its order with others does not matter as long as nobody reads in between.
+    Commutes,
 }
 
 /// Something that events are about.
@@ -99,6 +113,11 @@ impl Effect {
 }
 
 impl Event {
+    /// Whether it is an addition whose order with others does not matter as long as nobody reads in between.
+    pub fn commutes(&self) -> bool {
+        self.addition == Addition::Commutes
+    }
+
     /// The name.
     pub fn id(&self) -> EventId {
         (self.thread, self.index)
@@ -119,7 +138,11 @@ impl Event {
         use Effect::*;
         match &self.kind {
             Kind::Access { location, written, .. } => {
-                let effect = if written.is_some() { Changes } else { Reads };
+                let effect = match (written, self.addition) {
+                    (None, _) => Reads,
+                    (Some(_), Addition::Commutes) => Adds,
+                    (Some(_), _) => Changes,
+                };
                 on(Object::Location(*location), effect);
             }
             Kind::Fence { .. } | Kind::Choose { .. } => {}

@@ -41,6 +41,8 @@ pub struct Knobs {
     pub cycles: u32,
     /// Accesses that are read-modify-writes.
     pub updates: u32,
+    /// Additions whose old values nobody uses, among statements.
+    pub additions: u32,
     /// Fences among accesses.
     pub fences: u32,
     /// Branches.
@@ -77,6 +79,7 @@ impl Knobs {
             weak: percent(60),
             cycles: 0,
             updates: 21,
+            additions: percent(45),
             fences: 4,
             branches: percent(20),
             choices: percent(6),
@@ -109,6 +112,7 @@ impl Knobs {
             weak: 85 + percent(50, 15),
             cycles: 90,
             updates: percent(60, 15),
+            additions: percent(40, 45),
             fences: percent(50, 15),
             branches: percent(30, 20),
             choices: percent(20, 6),
@@ -147,6 +151,7 @@ impl Knobs {
             weak: 40 + percent(70, 30) + percent(50, 30),
             cycles: 80,
             updates: 10 + percent(60, 25),
+            additions: percent(15, 20),
             fences: percent(70, 25),
             branches: percent(20, 20),
             choices: percent(5, 6),
@@ -292,8 +297,21 @@ impl Maker<'_> {
             body.push(Statement::Assign { into: self.register(), value: self.value() });
             return 0;
         }
+        if self.random.percent(knobs.additions)
+            && let Some(at) = (0..knobs.locations).find(|at| !self.plain[*at])
+        {
+            body.extend(self.addition(at));
+            return 1;
+        }
         body.push(self.access());
         1
+    }
+
+    /// An addition whose old value is overwritten.
+    fn addition(&mut self, at: usize) -> [Statement; 2] {
+        let (into, add, order) = (self.register(), 1 + self.random.below(2) as u32, self.update_order());
+        let value = Value::Constant(self.constant());
+        [Statement::FetchAdd { into, at, add, order }, Statement::Assign { into, value }]
     }
 
     /// Something under a lock.

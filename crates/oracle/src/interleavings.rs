@@ -12,7 +12,7 @@
 //! had to, it is not its turn any more, even if a flush lets it go on.
 
 use crate::classes::{self, Execution, Levels, ReadsFrom, Trace, Views};
-use crate::code::flatten;
+use crate::code::{flatten, has_unused};
 use crate::event::Event;
 use crate::machine::{Fault, State};
 use crate::program::{Invalid, Outcome, Program};
@@ -62,8 +62,10 @@ pub struct Results {
     pub races: BTreeSet<(StatementId, StatementId)>,
     /// The same with release sequences as in C11.
     pub races_c11: BTreeSet<(StatementId, StatementId)>,
-    /// The traces. Under sequential consistency these are the Mazurkiewicz classes.
+    /// The traces.
     pub classes: BTreeSet<Trace>,
+    /// The orders of what depends on each other. Under sequential consistency these are the Mazurkiewicz classes.
+    pub orders: BTreeSet<Trace>,
     /// Under sequential consistency, the same by another definition; else nothing.
     pub levels: BTreeSet<Levels>,
     /// The reads-from maps.
@@ -133,12 +135,19 @@ fn search(
 ) -> Result<Option<Results>, Invalid> {
     program.validate()?;
     let code = flatten(program);
-    let start = State::new(program, model, &code);
-    let points = BTreeMap::new();
-    let mut search =
-        Search { program, model, limit, points, execution: Vec::new(), results: Results::default() };
-    let executions = search.follow(&start, preemptions, None);
-    Ok(executions.map(|executions| Results { executions, ..search.results }))
+    let mut waited = BTreeSet::new();
+    loop {
+        let start = State::new(program, model, &code).ordering(&waited);
+        let (points, execution, results) = (BTreeMap::new(), Vec::new(), Results::default());
+        let known = waited.len();
+        let mut search = Search { program, model, limit, points, execution, results, waited };
+        let executions = search.follow(&start, preemptions, None);
+        if search.waited.len() == known || executions.is_none() || !has_unused(&code) {
+            return Ok(executions.map(|executions| Results { executions, ..search.results }));
+        }
+        // Until now additions commuted that do not.
+        waited = search.waited;
+    }
 }
 
 struct Search<'p> {
@@ -151,6 +160,8 @@ struct Search<'p> {
     execution: Vec<Event>,
     /// What was found so far.
     results: Results,
+    /// The locations that somebody waits for.
+    waited: BTreeSet<usize>,
 }
 
 impl Search<'_> {
@@ -170,6 +181,7 @@ impl Search<'_> {
     }
 
     fn step(&mut self, state: &State<'_>, left: Option<u32>, turn: Option<usize>) -> Option<u64> {
+        state.add_waited(&mut self.waited);
         let (enabled, flushes) = (state.enabled(), state.flushes());
         if enabled.is_empty() && flushes.is_empty() {
             let ending = match state.is_complete() {
@@ -226,6 +238,7 @@ impl Search<'_> {
         let results = &mut self.results;
         results.executions += 1;
         results.classes.insert(classes::trace(execution));
+        results.orders.insert(classes::orders(execution));
         if self.model == Model::Sc {
             results.levels.insert(classes::levels(&self.execution));
         }

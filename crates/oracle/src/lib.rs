@@ -52,7 +52,7 @@ mod summary;
 mod table;
 
 pub use classes::{Levels, ReadsFrom, Source, Trace, Views};
-pub use event::{Event, EventId, Kind};
+pub use event::{Addition, Event, EventId, Kind};
 pub use facts::{Distinct, Fingerprint};
 pub use generate::{Knobs, generate};
 pub use interleavings::{

@@ -18,9 +18,10 @@
 
 use crate::classes::Source;
 use crate::code::{Action, Instruction};
-use crate::event::{Event, EventId, Kind};
+use crate::event::{Addition, Event, EventId, Kind};
 use crate::interleavings::Model;
 use crate::program::{Order, Outcome, Program, Statement, Value};
+use std::collections::BTreeSet;
 
 /// A wrong use of a mutex, which ends the execution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -78,6 +79,8 @@ pub struct State<'p> {
     owners: Vec<Option<usize>>,
     semaphores: Vec<u32>,
     threads: Vec<Thread>,
+    /// The locations that somebody waits for: additions to these do not commute.
+    waited: BTreeSet<usize>,
     /// What steps have changed.
     journal: Vec<Change>,
 }
@@ -147,11 +150,32 @@ impl<'p> State<'p> {
             owners: vec![None; program.mutexes],
             semaphores: vec![0; program.semaphores],
             threads: vec![thread; program.threads.len()],
+            waited: BTreeSet::new(),
             journal: Vec::new(),
         };
         state.start(0);
         state.journal.clear();
         state
+    }
+
+    /// The same where additions to some locations have an order among each other.
+    pub fn ordering(self, waited: &BTreeSet<usize>) -> Self {
+        Self { waited: waited.clone(), ..self }
+    }
+
+    /// Adds the locations of which threads await other values than they would read.
+    pub fn add_waited(&self, into: &mut BTreeSet<usize>) {
+        for thread in 0..self.threads.len() {
+            if let Some(Instruction { action: Action::Do(access), until: Some(until), .. }) =
+                self.pending(thread)
+                && let Statement::Load { at, .. }
+                | Statement::Exchange { at, .. }
+                | Statement::CompareExchange { at, .. } = access
+                && !until.ends_with(self.read(thread, *at).0, |value| self.value(thread, value))
+            {
+                into.insert(*at);
+            }
+        }
     }
 
     /// The present state.
@@ -366,7 +390,12 @@ impl<'p> State<'p> {
             Kind::Choose { value } => Some(Source::Result(value)),
             _ => None,
         };
-        let event = Event { thread, index, statement: instruction.statement, kind, source };
+        let addition = match (instruction.is_unused, &kind) {
+            (true, Kind::Access { location, .. }) if self.waited.contains(location) => Addition::Ordered,
+            (true, _) => Addition::Commutes,
+            (false, _) => Addition::No,
+        };
+        let event = Event { thread, index, statement: instruction.statement, kind, source, addition };
         Some(Stepped { event, fault })
     }
 

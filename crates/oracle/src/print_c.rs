@@ -295,6 +295,11 @@ impl Printer<'_> {
             Epilogue::Refute(outcomes) => (self.refute(outcomes), None),
             Epilogue::Distinguish(outcomes) => {
                 let lines = self.refute(outcomes);
+                if outcomes.is_empty() {
+                    // Main uses its registers, however the program ends.
+                    let print = self.print();
+                    self.line(&print);
+                }
                 let other = self.next_line();
                 self.line("    assert(!\"another outcome\");");
                 (lines, Some(other))

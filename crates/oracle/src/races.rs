@@ -12,12 +12,16 @@
 //!   its value from the release sequence headed by a releasing write, or by an atomic write after a release
 //!   fence. What belongs to a release sequence is a question of the standard: see [`ReleaseSequences`].
 //!
+//! Additions whose old values nobody uses are in no order with each other as long as nobody else reads in between: there, one does not acquire
+//! what another has released, but what had been released before them ([`synchronising`]). (Under models with graphs, they are in an
+//! order, and acquire like all others.)
+//!
 //! Modification order is the order in which writes reach memory. Everything else is about the events where the
 //! threads came to them, whatever the memory model: a store is where it was issued, not where it reached memory. What
 //! happens before what is always in that order, because a write is issued before it is read.
 
 use crate::classes::{Execution, Source};
-use crate::event::{Event, EventId, Kind};
+use crate::event::{Addition, Event, EventId, Kind};
 use crate::program::Order;
 
 /// What is a release sequence: a write, and the writes that follow it immediately in modification order as long as …
@@ -66,6 +70,22 @@ impl MemoryAccess {
             && (self.writes || other.writes)
             && !(self.is_atomic() && other.is_atomic())
     }
+}
+
+/// Where the read of an event at a position gets its value from, as far as that synchronises: what an addition reads of others with
+/// which it is in no order does not.
+pub fn synchronising(events: &[Event], at: usize) -> Option<Source> {
+    let event = &events[at];
+    let is_addition = |event: &Event| event.addition != Addition::No;
+    let mut source = event.source?;
+    while is_addition(event)
+        && let Source::Write(write) = source
+        && let Some(other) = events.iter().find(|other| other.id() == write && is_addition(other))
+        && !events.iter().any(|reader| !is_addition(reader) && reader.source == Some(source))
+    {
+        source = other.source?;
+    }
+    Some(source)
 }
 
 /// What an event does to memory, if it does anything.
@@ -148,7 +168,7 @@ fn release_acquire_pairs(execution: Execution<'_>, sequences: ReleaseSequences) 
     let events = execution.events;
     let mut pairs = Vec::new();
     for read in 0..events.len() {
-        let Some(Source::Write(source)) = events[read].source else { continue };
+        let Some(Source::Write(source)) = synchronising(events, read) else { continue };
         if access(&events[read]).is_none_or(|access| !access.is_atomic()) {
             continue;
         }

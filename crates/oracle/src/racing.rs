@@ -8,7 +8,7 @@ use crate::event::{Event, EventId, Kind};
 use crate::interleavings::StatementId;
 use crate::machine::State;
 use crate::program::Order;
-use crate::races::{MemoryAccess, ReleaseSequences, access, synchronises_as_object};
+use crate::races::{MemoryAccess, ReleaseSequences, access, synchronises_as_object, synchronising};
 use std::collections::BTreeSet;
 
 /// Positions of an execution.
@@ -68,7 +68,8 @@ fn happens_before(events: &[Event], state: &State<'_>, sequences: ReleaseSequenc
             Kind::Join { thread } => direct |= history.of_thread.get(thread).copied().unwrap_or(0),
             Kind::Fence { order } if order.acquires() => direct |= history.may_acquire[event.thread],
             Kind::Access { order, location, read: Some(_), .. } if order != Order::Plain => {
-                let released = history.released(event.source, state.writes_to(location), sequences);
+                let source = synchronising(events, at);
+                let released = history.released(source, state.writes_to(location), sequences);
                 history.may_acquire[event.thread] |= released;
                 if order.acquires() {
                     direct |= released;

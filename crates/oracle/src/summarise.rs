@@ -7,12 +7,13 @@
 //!   reach it; and of each two events that depend on each other beside memory, which came first. A fingerprint of these facts
 //!   stands for the trace. A step adds facts and takes none away, so it costs as much as it adds. Not among the facts is that
 //!   the start of a thread comes before its events, and these before its join: that is so in all executions.
-//! * Reads-from maps and views are sets of facts, too.
+//! * Reads-from maps and views are sets of facts, too. So are orders; of additions that commute, it is a fact how many groups of writes to
+//!   the location came before them.
 //! * Races are looked for once in each trace.
 
-use crate::classes::Source;
-use crate::code::flatten;
-use crate::event::{Effect, Event, EventId, Kind, Object};
+use crate::classes::{Source, together, without_order};
+use crate::code::{flatten, has_unused};
+use crate::event::{Addition, Effect, Event, EventId, Kind, Object};
 use crate::facts::{ByFacts, Fingerprint};
 use crate::interleavings::{Ending, Model};
 use crate::machine::State;
@@ -20,6 +21,7 @@ use crate::program::{Invalid, Program};
 use crate::races::ReleaseSequences;
 use crate::racing;
 use crate::summary::Summary;
+use std::collections::BTreeSet;
 
 /// The same results as [`crate::interleavings_merged`], with traces and views as fingerprints: `None` if there are more than `most`
 /// points, or more than 128 events in an execution with accesses that may race.
@@ -31,23 +33,34 @@ pub fn summarise(
 ) -> Result<Option<Summary>, Invalid> {
     program.validate()?;
     let code = flatten(program);
-    let mut search = Search {
-        program,
-        most,
-        state: State::new(program, model, &code),
-        points: ByFacts::default(),
-        execution: Vec::new(),
-        effects: Vec::new(),
-        summary: Summary::default(),
-    };
-    let executions = search.follow(Facts::default(), preemptions, None);
-    Ok(executions.map(|executions| Summary { executions, ..search.summary }))
+    let has_unused = has_unused(&code);
+    let mut waited = BTreeSet::new();
+    loop {
+        let known = waited.len();
+        let mut search = Search {
+            program,
+            most,
+            state: State::new(program, model, &code).ordering(&waited),
+            points: ByFacts::default(),
+            execution: Vec::new(),
+            effects: Vec::new(),
+            summary: Summary::default(),
+            waited,
+        };
+        let executions = search.follow(Facts::default(), preemptions, None);
+        if search.waited.len() == known || executions.is_none() || !has_unused {
+            return Ok(executions.map(|executions| Summary { executions, ..search.summary }));
+        }
+        // Until now additions commuted that do not.
+        waited = search.waited;
+    }
 }
 
 /// What is known of the execution so far.
 #[derive(Clone, Copy, Default)]
 struct Facts {
     trace: Fingerprint,
+    order: Fingerprint,
     reads_from: Fingerprint,
     view: Fingerprint,
 }
@@ -84,6 +97,8 @@ struct Search<'p> {
     /// What they have done to other objects than locations and threads.
     effects: Vec<(Object, Effect, EventId)>,
     summary: Summary,
+    /// The locations that somebody waits for.
+    waited: BTreeSet<usize>,
 }
 
 impl Search<'_> {
@@ -102,6 +117,7 @@ impl Search<'_> {
     }
 
     fn step(&mut self, facts: Facts, left: Option<u32>, turn: Option<usize>) -> Option<u64> {
+        self.state.add_waited(&mut self.waited);
         let mut executions: u64 = 0;
         let mut is_stuck = true;
         let running = turn.filter(|thread| self.state.is_enabled(*thread));
@@ -127,7 +143,8 @@ impl Search<'_> {
                     let mark = self.state.mark();
                     let location = self.state.flush(thread, store);
                     let trace = facts.trace.with(self.reached(location));
-                    let followed = self.follow(Facts { trace, ..facts }, left, running);
+                    let order = facts.order.with(self.reached_together(location));
+                    let followed = self.follow(Facts { trace, order, ..facts }, left, running);
                     self.state.undo(mark);
                     executions = executions.saturating_add(followed?);
                 }
@@ -167,11 +184,15 @@ impl Search<'_> {
     /// What is known with one event more, which the state has taken.
     fn add(&mut self, facts: Facts, event: &Event) -> Facts {
         let id = event.id();
-        let mut trace = facts.trace.and(&Fact::Happened(event));
+        let mut trace = facts.trace.and(&Fact::Happened(&Event { addition: Addition::No, ..event.clone() }));
+        let mut order = facts.order.and(&Fact::Happened(&self.without_order(event)));
         if let Kind::Access { location, written: Some(_), .. } = event.kind
             && self.state.writes_to(location).last() == Some(&id)
         {
             trace = trace.with(self.reached(location));
+            self.execution.push(event.clone());
+            order = order.with(self.reached_together(location));
+            self.execution.pop();
         }
         let effects = &mut self.effects;
         event.effects(|object, effect| {
@@ -181,6 +202,7 @@ impl Search<'_> {
             for (other, earlier, first) in effects.iter() {
                 if *other == object && first.0 != id.0 && !earlier.commutes_with(effect) {
                     trace = trace.and(&Fact::Before { object, first: *first, second: id });
+                    order = order.and(&Fact::Before { object, first: *first, second: id });
                 }
             }
             effects.push((object, effect, id));
@@ -188,7 +210,25 @@ impl Search<'_> {
         let reads_from =
             event.source.map_or(facts.reads_from, |source| facts.reads_from.and(&Fact::Source(id, source)));
         let view = event.value_read().map_or(facts.view, |value| facts.view.and(&Fact::Value(id, value)));
-        Facts { trace, reads_from, view }
+        Facts { trace, order, reads_from, view }
+    }
+
+    /// An event that the state has taken, without what depends on the order of additions that commute.
+    fn without_order(&self, event: &Event) -> Event {
+        let group = |write: EventId| {
+            let Kind::Access { location, .. } = event.kind else { return None };
+            let groups = together(&self.execution, self.state.writes_to(location));
+            groups.into_iter().find(|group| group.contains(&write))?.last().copied()
+        };
+        without_order(event, event.commutes(), |write| group(write).unwrap_or(write))
+    }
+
+    /// That the last write to a location has reached it, after these groups of others.
+    fn reached_together(&self, location: usize) -> Fingerprint {
+        let writes = self.state.writes_to(location);
+        let Some(write) = writes.last().copied() else { return Fingerprint::default() };
+        let place = together(&self.execution, writes).len();
+        Fingerprint::of(&Fact::Reached { location, place, write })
     }
 
     /// That the last write to a location has reached it.
@@ -204,6 +244,7 @@ impl Search<'_> {
         if !summary.classes.insert(facts.trace) {
             return Some(1);
         }
+        summary.orders.insert(facts.order);
         summary.reads_from.insert(facts.reads_from);
         summary.views.insert(facts.view);
         summary.ends.insert(facts.view.and(&Fact::Ending(&ending)));

@@ -23,6 +23,8 @@ pub struct Summary {
     pub races_c11: BTreeSet<(StatementId, StatementId)>,
     /// The traces.
     pub classes: Distinct,
+    /// The orders of what depends on each other.
+    pub orders: Distinct,
     /// The reads-from maps.
     pub reads_from: Distinct,
     /// The views.
@@ -36,6 +38,7 @@ impl Summary {
     pub fn agrees_with(&self, results: &Results) -> bool {
         let sizes = [
             (self.classes.len(), results.classes.len()),
+            (self.orders.len(), results.orders.len()),
             (self.reads_from.len(), results.reads_from.len()),
             (self.views.len(), results.views.len()),
             (self.ends.len(), results.ends.len()),

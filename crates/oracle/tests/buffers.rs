@@ -241,7 +241,8 @@ fn results_agree_with_each_other_on_random_programs() {
             assert!(results.views.len() <= results.reads_from.len(), "{}", table(&program));
             assert!(results.reads_from.len() <= results.classes.len(), "{}", table(&program));
             assert!(results.classes.len() as u64 <= results.executions, "{}", table(&program));
-            let other = if model == Model::Sc { results.classes.len() } else { 0 };
+            let other = if model == Model::Sc { results.orders.len() } else { 0 };
+            assert!(results.orders.len() <= results.classes.len(), "{}", table(&program));
             assert_eq!(results.levels.len(), other, "{}", table(&program));
             assert_eq!(results, merged(&program, model), "{}", table(&program));
             for preemptions in [0, 1] {

@@ -120,6 +120,48 @@ pub enum RmwOp {
     FSub,
 }
 
+/// Read-modify-writes that commute with each other: applied to one location one after the other, they leave the same there in any
+/// order. (Floating-point sums do not: each is rounded.)
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names are those of `RmwOp`")]
+pub enum CommutingOp {
+    /// Sums and differences.
+    Sum,
+    And,
+    Or,
+    Xor,
+    Max,
+    Min,
+    UMax,
+    UMin,
+}
+
+impl RmwOp {
+    /// Those that it commutes with, itself among them.
+    pub fn commuting(self) -> Option<CommutingOp> {
+        Some(match self {
+            RmwOp::Add | RmwOp::Sub => CommutingOp::Sum,
+            RmwOp::And => CommutingOp::And,
+            RmwOp::Or => CommutingOp::Or,
+            RmwOp::Xor => CommutingOp::Xor,
+            RmwOp::Max => CommutingOp::Max,
+            RmwOp::Min => CommutingOp::Min,
+            RmwOp::UMax => CommutingOp::UMax,
+            RmwOp::UMin => CommutingOp::UMin,
+            RmwOp::Exchange | RmwOp::Nand | RmwOp::FAdd | RmwOp::FSub => return None,
+        })
+    }
+}
+
+/// Whether the program goes on to use what a read-modify-write has read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum OldValue {
+    /// It may.
+    Used,
+    /// It does not, whatever the value is: no instruction with an effect depends on it.
+    Unused,
+}
+
 /// Operations on two operands of one type, giving that type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the names are the field's own")]

@@ -45,6 +45,7 @@ pub mod source;
 pub mod sync;
 pub mod text;
 pub mod types;
+mod unused;
 pub mod verify;
 mod visit;
 
@@ -59,6 +60,7 @@ pub use miscompiled::{Deviation, Miscompiled};
 pub use site::{Site, Sites};
 pub use source::{FileId, Scope, ScopeId, SourceMap, Span, SpanId};
 pub use types::Type;
+pub use unused::UsedValues;
 
 /// A whole program: what the front end makes and everybody else reads.
 #[derive(Debug, Default, Clone, PartialEq)]

@@ -32,6 +32,6 @@ pub use statement::{
     Action, Location, Order, Statement, Value, add, assume, atomic, barrier, broadcast, check, choose,
     compare_exchange, copy, down, exchange, fail, fence, fill, free_through, join, load, lock, look_through,
     once, post, publish, read_lock, read_unlock, set, signal, spawn, spin_lock, spin_unlock, store, sum,
-    sync, timed_wait, try_lock, unless, unlock, until, wait, wait_until, when, write_lock, write_unlock,
-    yield_now,
+    sync, timed_wait, try_lock, unless, unlock, until, update, wait, wait_until, when, write_lock,
+    write_unlock, yield_now,
 };

@@ -216,6 +216,11 @@ pub fn add(name: &'static str, value: impl Into<Value>) -> Statement {
     Statement::new(Action::Update(word(name), RmwOp::Add, value.into()))
 }
 
+/// Updates a location in one step; the result is the old value.
+pub fn update(name: &'static str, op: RmwOp, value: impl Into<Value>) -> Statement {
+    Statement::new(Action::Update(word(name), op, value.into()))
+}
+
 /// Replaces what is in a location in one step; the result is the old value.
 pub fn exchange(name: &'static str, value: impl Into<Value>) -> Statement {
     Statement::new(Action::Update(word(name), RmwOp::Exchange, value.into()))

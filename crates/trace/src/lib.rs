@@ -5,10 +5,12 @@
 //!
 //! * `thread`: threads, named by their place in the spawn tree; agents: threads, and stores on their way to memory.
 //! * `operation`: visible operations with their operands, and what completes an operation; `event`: operations that were performed.
+//! * `access`: which bytes of the program's memory an operation accesses, and how.
 //! * [`sync`]: the one description of what operations do to synchronisation objects, and what follows from it.
 //! * [`schedule`]: turns, and the versioned file that `check` writes and `replay` reads.
 //! * [`graph`]: execution graphs as plain data, and as lines of JSON: the format, its writer and its reader.
 
+mod access;
 mod event;
 pub mod execution;
 pub mod graph;
@@ -17,8 +19,9 @@ pub mod schedule;
 pub mod sync;
 mod thread;
 
+pub use access::{MemoryAccess, Usage};
 pub use event::Event;
-pub use operation::{Completion, Operation};
+pub use operation::{CommutingUpdate, Completion, Operation};
 pub use schedule::{ScheduleError, ScheduleFile, Turn};
 pub use sync::{MOST_POSTS, SyncOp};
 pub use thread::{Agent, ThreadId};

@@ -2,7 +2,7 @@
 
 use crate::graph::Order;
 use crate::{SyncOp, ThreadId};
-use selvedge_program::{FenceOrder, LoadOrder, RmwOp, RmwOrder, StoreOrder, Type};
+use selvedge_program::{CommutingOp, FenceOrder, LoadOrder, OldValue, RmwOp, RmwOrder, StoreOrder, Type};
 
 /// The next visible operation of a thread, operands evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub enum Operation {
     /// Writes `value`.
     Store { address: u64, ty: Type, value: u128, order: StoreOrder },
     /// Reads and writes in one step.
-    Rmw { address: u64, ty: Type, op: RmwOp, operand: u128, order: RmwOrder },
+    Rmw { address: u64, ty: Type, op: RmwOp, operand: u128, order: RmwOrder, old: OldValue },
     /// Reads; writes `new` if `expected` was read.
     CompareExchange {
         address: u64,
@@ -112,6 +112,30 @@ impl Operation {
             Operation::Copy { .. } | Operation::Set { .. } => Order::Plain,
             _ => return None,
         })
+    }
+}
+
+/// A read-modify-write that commutes with others: nobody uses what it has read, so the order of two of them makes no difference if
+/// they do the same kind of thing to the same bytes and nobody reads in between.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CommutingUpdate {
+    /// The address of the granule of eight bytes.
+    pub granule: u64,
+    /// Which of its bytes.
+    pub mask: u8,
+    /// What it does.
+    pub op: CommutingOp,
+}
+
+impl Operation {
+    /// What it does, if it is a read-modify-write that commutes with others. (One of bytes in two granules is not, for simplicity.)
+    #[inline]
+    pub fn commuting_update(&self) -> Option<CommutingUpdate> {
+        let Operation::Rmw { address, ty, op, old: OldValue::Unused, .. } = *self else { return None };
+        let (offset, size) = (address & 7, u64::from(ty.bytes()));
+        let op = op.commuting().filter(|_| offset + size <= 8)?;
+        let mask = (((1_u32 << size) - 1) << offset) as u8;
+        Some(CommutingUpdate { granule: address & !7, mask, op })
     }
 }
 

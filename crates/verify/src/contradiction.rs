@@ -159,6 +159,8 @@ impl Request {
         let refuses = |is_used: bool, choice| (is_used && !about.accepts(choice)).then_some(choice);
         let refused = refuses(options.predict, Choice::Predict)
             .or_else(|| refuses(options.patience.is_some(), Choice::Patience))
+            .or_else(|| refuses(options.seed.is_some(), Choice::Seed))
+            .or_else(|| refuses(options.depth.is_some(), Choice::Depth))
             .or_else(|| refuses(is_symmetric, Choice::Symmetry));
         if let Some(choice) = refused {
             return Err(NotAccepted { choice, explorer });
@@ -230,9 +232,11 @@ mod tests {
     fn options_are_refused_by_those_that_do_not_accept_them() {
         for explorer in Explorer::ALL {
             let request = || Request::default().explorer(*explorer);
-            let cases: [Case; 5] = [
+            let cases: [Case; 7] = [
                 (Choice::Predict, |request| request.options.predict = true),
                 (Choice::Patience, |request| request.options.patience = Some(3)),
+                (Choice::Seed, |request| request.options.seed = Some(3)),
+                (Choice::Depth, |request| request.options.depth = Some(3)),
                 (Choice::Preemptions, |request| request.options.preemptions = Some(3)),
                 (Choice::Classes, |request| request.options.classes = true),
                 (Choice::Symmetry, |request| request.options.symmetry = Symmetry::Reduced),

@@ -8,7 +8,7 @@ use crate::verifier::Verifier;
 use selvedge_explore::Estimate;
 use selvedge_explore::graphs;
 use selvedge_explore::steps::estimate::Estimator;
-use selvedge_explore::{Session, Settings, Statistics};
+use selvedge_explore::{Session, Settings, Statistics, Updates};
 use selvedge_memory::LookAhead;
 use selvedge_memory::axiomatic::{Axiomatic, Axioms};
 use selvedge_vm::{FaultKind, LoadError};
@@ -20,7 +20,7 @@ impl Verifier {
         let plan = self.plan_for(request, Purpose::Estimate)?;
         let stage = plan.stages.first().ok_or(crate::Fault::GivenUp)?;
         let start = self.start(request, stage.explorer)?;
-        let job = Estimating { start, seed: request.options.seed, goes_on };
+        let job = Estimating { start, seed: request.options.seed(), goes_on };
         Ok(with(plan.model, stage.explores(), request.properties.sequences, job)?)
     }
 }
@@ -42,8 +42,8 @@ const ONE: Estimate = Estimate { walks: 1, executions: 1.0, error: 0.0 };
 
 /// Here nothing is wrong: walks go on to their ends. Rounds of waiting loops that lead nowhere are left out, as explorers do.
 fn settings() -> Settings {
-    let (allowed, look_ahead) = (FaultKind::ALL.to_vec(), LookAhead::On);
-    Settings { allowed, keep_going: true, look_ahead, ..Settings::default() }
+    let (allowed, look_ahead, updates) = (FaultKind::ALL.to_vec(), LookAhead::On, Updates::Commute);
+    Settings { allowed, keep_going: true, look_ahead, updates, ..Settings::default() }
 }
 
 /// Estimates the executions of steps.

@@ -180,7 +180,7 @@ impl Exploration<'_> {
                 let until = Instant::now() + time;
                 let goes_on =
                     || Instant::now() < until && !self.cancel.load(std::sync::atomic::Ordering::Relaxed);
-                systems.estimate(&self.start, options.seed.wrapping_add(turn << 32), &goes_on).ok()
+                systems.estimate(&self.start, options.seed().wrapping_add(turn << 32), &goes_on).ok()
             }) as Box<dyn FnMut(Duration) -> Option<Estimate>>
         })
     }

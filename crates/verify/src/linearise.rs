@@ -46,7 +46,7 @@ fn follow((system, first): &mut (Sequential<'_>, Step), sequence: &[Placed]) -> 
     for placed in sequence {
         let pending = system.machine().pending(placed.thread)?;
         let is_same = placed.operation.is_none_or(|operation| is_like(&operation, &pending));
-        if !is_same && placed.operation.is_some_and(|operation| is_atomic_access(&operation)) {
+        if !is_same && placed.operation.is_some_and(|operation| operation.is_atomic_access()) {
             continue;
         }
         let agent = Agent::from(placed.thread);
@@ -66,29 +66,8 @@ fn follow((system, first): &mut (Sequential<'_>, Step), sequence: &[Placed]) -> 
 /// Whether a thread does the same in both: it accesses the same bytes, or performs the same operation otherwise. (What is accessed
 /// may be of another type in other code, and details of operations that go wrong are known to one of the machines only.)
 fn is_like(one: &Operation, other: &Operation) -> bool {
-    std::mem::discriminant(one) == std::mem::discriminant(other) && accessed(one) == accessed(other)
-}
-
-/// What an access to memory accesses: address and size.
-fn accessed(operation: &Operation) -> Option<(u64, u32)> {
-    match operation {
-        Operation::Load { address, ty, .. }
-        | Operation::Store { address, ty, .. }
-        | Operation::Rmw { address, ty, .. }
-        | Operation::CompareExchange { address, ty, .. } => Some((*address, ty.bytes())),
-        _ => None,
-    }
-}
-
-/// Whether an operation may be private in code for steps.
-fn is_atomic_access(operation: &Operation) -> bool {
-    use selvedge_program::{LoadOrder, StoreOrder};
-    match operation {
-        Operation::Load { order, .. } => *order != LoadOrder::Plain,
-        Operation::Store { order, .. } => *order != StoreOrder::Plain,
-        Operation::Rmw { .. } | Operation::CompareExchange { .. } => true,
-        _ => false,
-    }
+    let value = |operation: &Operation| operation.value_size().and(operation.subject());
+    std::mem::discriminant(one) == std::mem::discriminant(other) && value(one) == value(other)
 }
 
 /// Follows a schedule in a session; gives the violation that it was to show.

@@ -3,7 +3,7 @@
 //! If no explorer is named, the model is sequential consistency, and graphs give the same executions as steps, then graphs are
 //! explored first: they are mostly more than twice as fast. What they cannot do is known before, as far as the program's text
 //! tells it: it performs operations that are for steps ([`graphs::is_for_steps_always`]), or has atomic sections. The rest costs
-//! what had been explored until then.
+//! what had been explored until then. Where updates commute ([`Program::has_commuting_updates`]), graphs order them and steps do not.
 //!
 //! Under sequential consistency an execution graph is an order of dependent operations and the other way round, so both ways
 //! explore the same number of executions; where they would count differently, graphs are given up
@@ -138,12 +138,12 @@ fn may_explore_graphs(request: &Request, model: Model, purpose: Purpose) -> bool
         && purpose == Purpose::Verify
 }
 
-/// Whether a program has something, in its text, that graphs are given up for.
+/// Whether a program has something, in its text, that graphs are given up for, or that steps need fewer executions for.
 fn is_for_steps(program: &Program) -> bool {
     Builtin::of(program).any(|builtin| match builtin {
         Builtin::Sync(op) => graphs::is_for_steps_always(op),
         builtin => builtin == Builtin::AtomicBegin,
-    })
+    }) || program.has_commuting_updates()
 }
 
 impl Stage {

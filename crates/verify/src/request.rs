@@ -1,7 +1,7 @@
 //! What is asked of a program.
 
-use selvedge_explore::{Explorer, Finds, Options, Property};
-use selvedge_explore::{Limits, Settings};
+use selvedge_explore::{Counting, Explorer, Finds, Options, Property};
+use selvedge_explore::{Limits, Settings, Updates};
 use selvedge_frontend::Promotion;
 use selvedge_memory::{LookAhead, Model, ReleaseSequences};
 use selvedge_vm::{Config, FaultKind, FaultKinds, Initialisation};
@@ -208,6 +208,18 @@ impl Request {
             robust: self.properties.robustness,
             sequences: self.properties.sequences,
             look_ahead: LookAhead::Off,
+            updates: self.updates(explorer),
+        }
+    }
+
+    /// Whether executions that differ only in the order of updates that commute are the same to an explorer.
+    fn updates(&self, explorer: Explorer) -> Updates {
+        let about = explorer.about();
+        let counts = about.counts != Counting::Orders || self.options.classes;
+        // Which executions sequential consistency has, and how many preemptions one needs, depends on their order.
+        match !counts || self.properties.robustness || self.options.preemptions.is_some() {
+            true => Updates::Ordered,
+            false => about.updates(),
         }
     }
 

@@ -89,9 +89,9 @@ impl Machine<'_> {
                 let value = self.value(index, value, ty);
                 Operation::Store { address: word(address), ty, value, order }
             }
-            Generic::Rmw { op, ty, address, value, order, .. } => {
+            Generic::Rmw { op, ty, address, value, order, old, .. } => {
                 let operand = self.value(index, value, ty);
-                Operation::Rmw { address: word(address), ty, op, operand, order }
+                Operation::Rmw { address: word(address), ty, op, operand, order, old }
             }
             Generic::CompareExchange { ty, address, expected, new, success, failure, weak, .. } => {
                 let (expected, new) = (self.value(index, expected, ty), self.value(index, new, ty));
@@ -154,15 +154,9 @@ impl Machine<'_> {
     /// `queue->head`; `None` if it accesses none or nothing is known.
     pub fn name_of_pending(&self, id: ThreadId) -> Option<String> {
         let (address, size) = match self.pending(id)? {
-            Operation::Load { address, ty, .. }
-            | Operation::Store { address, ty, .. }
-            | Operation::Rmw { address, ty, .. }
-            | Operation::CompareExchange { address, ty, .. } => (address, u64::from(ty.bytes())),
-            Operation::Copy { to, size, .. } | Operation::Set { to, size, .. } => (to, size),
-            Operation::Sync { op, object, .. } => (object, op.object().size()),
             Operation::Release { address, .. } => (address, 1),
             Operation::EndScope { address, size } => (address, size),
-            _ => return None,
+            operation => operation.subject()?,
         };
         let object = self.object_at(address);
         if let Some(path) = object.as_ref().and_then(|object| object.path(self, address, size)) {

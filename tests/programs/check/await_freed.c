@@ -1,8 +1,8 @@
 // selvedge: --allow data-race
 // expect: use-after-free line 26
 // a thread goes round a loop in vain while another one frees what it looks at
-// also: --explorer exhaustive => use-after-free line 26
-// also: --model tso => use-after-free line 26
+// also: --allow data-race --explorer exhaustive => use-after-free line 26
+// also: --allow data-race --model tso => use-after-free line 26
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,7 +1,10 @@
 // selvedge: --model rc11
-// expect: assertion line 42
+// expect: assertion line 45
 // a thread's own object is found by another, who has a disguised pointer: the owner goes on differently when it is told the same
-// also: --model sc --explorer graph => assertion line 42
+// also: --model sc --explorer graph => assertion line 45
+// also: --model tso --explorer vieq => assertion line 45
+// also: --model pso --explorer mcr => assertion line 45
+// also: --model tso --explorer se-mcr => assertion line 45
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -34,7 +34,7 @@ pub struct ViewCounts {
     /// Whether an execution went another way than was expected: then nothing is certain.
     pub diverged: bool,
     /// Whether orders of dependent operations were explored in place of views, because a synchronisation object was set up
-    /// again, or the scope of a local variable ended that others could reach.
+    /// again, the scope of a local variable ended that others could reach, or an object was found by a disguised pointer.
     pub by_orders: bool,
     /// What was done by a solver.
     pub work: SolverWork,

@@ -1,5 +1,6 @@
 //! What an explorer says of itself.
 
+use super::session::Updates;
 use selvedge_check::{Equivalence, Property};
 use selvedge_memory::Model;
 
@@ -62,7 +63,7 @@ pub enum Finds {
 /// What an explorer promises, if no bound or limit is reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Promise {
-    /// One execution for each order of dependent operations.
+    /// One execution for each order of dependent operations. (Updates that commute do not depend on each other.)
     Orders,
     /// One execution for each consistent graph.
     Graphs,
@@ -87,7 +88,7 @@ pub enum Counting {
     Views,
 }
 
-/// Something that explorers can be told.
+/// Something that explorers can be told. (Whether there may be several workers is [`About::workers`].)
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Choice {
     /// The most preemptions.
@@ -132,6 +133,15 @@ impl About {
             (Equivalence::Orders, _) | (Equivalence::Views, Equivalence::Views) => Finds::Always,
             (Equivalence::Views, Equivalence::Orders) if self.accepts(Choice::Predict) => Finds::Predicted,
             (Equivalence::Views, Equivalence::Orders) => Finds::Never,
+        }
+    }
+
+    /// Whether it takes executions for the same that differ only in the order of updates that commute: those who promise one execution
+    /// for each order do, and those who count orders do that.
+    pub fn updates(&self) -> Updates {
+        match self.promise == Promise::Orders || self.counts == Counting::Orders {
+            true => Updates::Commute,
+            false => Updates::Ordered,
         }
     }
 

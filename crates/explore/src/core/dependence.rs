@@ -9,7 +9,8 @@
 //! | operation | accesses |
 //! | --- | --- |
 //! | load, failed compare-exchange, failed trylock, lock that one has already, unlock or wait that is not permitted, semaphore value, signal that wakes nobody, any operation that goes wrong | `Read` |
-//! | store, update, copy, set, free, end of a scope; lock, unlock, begin to wait, signal, semaphore wait, last arrival at a barrier | `Write` |
+//! | an update whose result nobody uses | `Update`: those of one kind, of exactly the same bytes, commute, if the explorer lets them |
+//! | store, other update, copy, set, free, end of a scope; lock, unlock, begin to wait, signal, semaphore wait, last arrival at a barrier | `Write` |
 //! | semaphore post | `Add`: two of them commute. `Write` if there is no room for two, `Read` if there is none |
 //! | arrival at a barrier, but for the last | `Arrive`: they commute, but may make another one the last ([`Access::hinders`]) |
 //! | read-lock and its unlock | `Share`: readers commute |
@@ -26,9 +27,9 @@
 //! A thread in a waiting loop can go on only when something that it read on its way round has changed. Its next
 //! operation reads all of that, too, and its [`Blocking`] says so.
 
-use selvedge_memory::System;
+use selvedge_memory::{StoreBuffers, System};
 use selvedge_trace::sync::{self, Action, Condition, ObjectKind, Touch};
-use selvedge_trace::{Agent, Event, Operation, ThreadId};
+use selvedge_trace::{Agent, CommutingUpdate, Event, Operation, ThreadId};
 
 pub use selvedge_trace::sync::Mode;
 
@@ -67,7 +68,7 @@ impl Access {
     /// Whether the order of the two matters, as far as the bytes and modes tell.
     #[inline]
     pub fn conflicts(&self, other: &Access) -> bool {
-        self.overlaps(other) && self.mode.conflicts(other.mode)
+        self.overlaps(other) && conflict((self.mode, self.mask), (other.mode, other.mask))
     }
 
     /// Whether, after one of two arrivals at a barrier, the other is the last, which it is not without it.
@@ -80,6 +81,12 @@ impl Access {
     fn overlaps(&self, other: &Access) -> bool {
         self.granule == other.granule && self.mask & other.mask != 0 && self.owner != other.owner
     }
+}
+
+/// Whether the order of two accesses to common bytes matters, given how each accesses which bytes.
+#[inline]
+pub fn conflict(one: (Mode, u8), other: (Mode, u8)) -> bool {
+    one.0.conflicts(other.0) || one.1 != other.1 && matches!(one.0, Mode::Update(_))
 }
 
 /// Whether two operations of different threads depend on each other.
@@ -214,9 +221,15 @@ fn range(owner: ThreadId, start: u64, size: u64, mode: Mode, before: Option<u128
     }
 }
 
-/// Adds the accesses of an event; `woken` are the threads that it let go.
-pub fn of_event(event: &Event, woken: &[ThreadId], forwards: &[(u32, u16)], into: &mut Vec<Access>) {
-    if let Some(access) = of_simple_event(event, forwards) {
+/// Adds the accesses of an event, which is the last one of a system; `woken` are the threads that it let go.
+pub fn of_event<S: System>(system: &S, event: &Event, woken: &[ThreadId], into: &mut Vec<Access>) {
+    let forwards = system.buffers().forwards();
+    if let Some(mut access) = of_simple_event(event, forwards) {
+        if let Operation::Rmw { .. } = event.operation
+            && let Some(update) = update(system, event)
+        {
+            access.mode = Mode::Update(update.op);
+        }
         return into.push(access);
     }
     if event.buffered != 0 {
@@ -234,6 +247,12 @@ pub fn of_event(event: &Event, woken: &[ThreadId], forwards: &[(u32, u16)], into
     for thread in woken {
         range(event.thread, wake_up(*thread), 8, Mode::Write, None, into);
     }
+}
+
+/// What an event does, if it is an update whose order with others of its kind does not matter. One that went wrong is none.
+fn update<S: System>(system: &S, event: &Event) -> Option<CommutingUpdate> {
+    let commutes = event.written.is_some() && system.commutes(&event.operation);
+    event.operation.commuting_update().filter(|_| commutes)
 }
 
 /// The access of an event that is nothing but one to bytes of one granule, in memory: most are.

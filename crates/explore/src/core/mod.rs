@@ -15,4 +15,6 @@ pub(crate) mod random_numbers;
 pub(crate) mod session;
 pub mod task;
 
-pub use session::{Control, Found, Limit, Limits, Progress, Session, Settings, Statistics, Tally, Watcher};
+pub use session::{
+    Control, Found, Limit, Limits, Progress, Session, Settings, Statistics, Tally, Updates, Watcher,
+};

@@ -90,6 +90,18 @@ pub struct Settings {
     pub sequences: ReleaseSequences,
     /// Whether threads that wait in a loop of one atomic access are blocked before it.
     pub look_ahead: LookAhead,
+    /// Whether updates whose results nobody uses have an order among each other.
+    pub updates: Updates,
+}
+
+/// Whether updates of a location whose results nobody uses have an order among each other, as long as nobody reads in between.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Updates {
+    /// They have.
+    #[default]
+    Ordered,
+    /// Those that commute have none: executions that differ in it are the same.
+    Commute,
 }
 
 /// Counts of an exploration.
@@ -207,8 +219,8 @@ pub struct Session<'a, S: System> {
     /// Something unsupported that was reached: the exploration cannot be trusted.
     pub unsupported: Option<UnsupportedReached>,
     ended_at_start: bool,
-    /// The sums of all workers, and what of the counts here has been added to them (less than nothing, if counts that began
-    /// again have not been added yet).
+    /// The sums of all workers, and how much of the counts here has been added to them. If the counts begin again before all of
+    /// them were added, that is negative (numbers wrap around), so that the rest is added with what comes next.
     tally: Option<(&'a Tally, Statistics)>,
     interrupted: &'a AtomicBool,
     observer: &'a mut dyn FnMut(&Statistics),
@@ -219,6 +231,8 @@ pub struct Session<'a, S: System> {
     teller: Option<Teller>,
     /// Whether looking ahead is unsafe, here or where another worker explores.
     looked_too_far: bool,
+    /// A granule whose updates must be ordered, as another worker has found.
+    to_order: Option<u64>,
 }
 
 /// Is told of each execution in which something is wrong when it ends: how it went, and what is wrong, in the order in
@@ -245,6 +259,9 @@ impl<'a, S: System> Session<'a, S> {
         if settings.look_ahead == LookAhead::On {
             system.look_ahead(LookAhead::On);
         }
+        if settings.updates == Updates::Commute {
+            system.let_updates_commute();
+        }
         let mut session = Self {
             system,
             settings,
@@ -266,6 +283,7 @@ impl<'a, S: System> Session<'a, S> {
             watched_enough: false,
             teller: None,
             looked_too_far: false,
+            to_order: None,
         };
         session.ended_at_start = session.judge(first) == Progress::Ended;
         session
@@ -321,7 +339,7 @@ impl<'a, S: System> Session<'a, S> {
         }
         self.look_ahead(LookAhead::On);
         let start = self.mark();
-        explore(self);
+        self.ordering_updates(&start, &mut explore);
         let is_unsafe = self.has_looked_too_far();
         self.look_ahead(LookAhead::Off);
         if !is_unsafe || self.has_enough() || self.unsupported.is_some() {
@@ -332,7 +350,38 @@ impl<'a, S: System> Session<'a, S> {
             return distinct.give_up();
         }
         self.begin_again(&start);
-        explore(self);
+        self.ordering_updates(&start, &mut explore);
+    }
+
+    /// Explores from the first state, and again whenever updates have to be ordered that were not.
+    fn ordering_updates(&mut self, start: &SessionMark<S::Mark>, explore: &mut impl FnMut(&mut Self)) {
+        loop {
+            explore(self);
+            let Some(granule) = self.update_to_order() else { return };
+            if self.has_looked_too_far() || self.has_enough() || self.unsupported.is_some() {
+                return;
+            }
+            self.system.order_updates(granule);
+            self.to_order = None;
+            self.begin_again(start);
+        }
+    }
+
+    /// A granule whose updates must be ordered, but are not, here or where another worker explores.
+    pub(crate) fn update_to_order(&self) -> Option<u64> {
+        self.to_order.or_else(|| self.system.update_to_order())
+    }
+
+    /// Notes that another worker has found updates that must be ordered.
+    pub(crate) fn have_to_order(&mut self, granule: u64) {
+        self.to_order = Some(granule);
+    }
+
+    /// Lets what is explored from now on, from the first state, order the updates that have to be.
+    pub(crate) fn order_updates(&mut self) {
+        while let Some(granule) = self.system.update_to_order() {
+            self.system.order_updates(granule);
+        }
     }
 
     fn look_ahead(&mut self, look_ahead: LookAhead) {
@@ -680,6 +729,7 @@ impl<'a, S: System> Session<'a, S> {
         if self.unsupported.is_some()
             || self.watched_enough
             || self.has_looked_too_far()
+            || self.update_to_order().is_some()
             || (!self.found.is_empty() && !self.settings.keep_going)
         {
             return Control::Stop;

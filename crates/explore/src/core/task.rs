@@ -4,16 +4,16 @@ use super::{Session, Tally};
 use selvedge_memory::{Step, System};
 
 /// What explorers are told. Each looks at what it accepts.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Options {
     /// The most preemptions.
     pub preemptions: Option<u32>,
     /// How many executions to run, for those that sample.
     pub samples: Option<u64>,
-    /// Where random numbers begin.
-    pub seed: u64,
+    /// Where random numbers begin; see [`Options::seed`].
+    pub seed: Option<u64>,
     /// The bug depth.
-    pub depth: u32,
+    pub depth: Option<u32>,
     /// How many states to look at for an answer before the solver is asked.
     pub patience: Option<u64>,
     /// Whether violations are predicted.
@@ -36,18 +36,13 @@ pub enum Symmetry {
     Observed,
 }
 
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            preemptions: None,
-            samples: None,
-            seed: 1,
-            depth: 3,
-            patience: None,
-            predict: false,
-            classes: false,
-            symmetry: Symmetry::Ignored,
-        }
+impl Options {
+    /// Where random numbers begin if not told.
+    pub const SEED: u64 = 1;
+
+    /// Where random numbers begin.
+    pub fn seed(&self) -> u64 {
+        self.seed.unwrap_or(Self::SEED)
     }
 }
 

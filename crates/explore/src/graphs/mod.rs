@@ -27,6 +27,14 @@
 //! the round is performed in earnest, it only looks. (Who would read from it, reads the same from what it has read, with no more
 //! synchronisation.) Where others have come in between, and have read from it, the round stays.
 //!
+//! *Awaits*, loops whose rounds are one atomic access, are left out (see `awaits.rs` in the crate `memory`). A thread that awaits a value
+//! reads only what lets it go on. As long as the last write is fruitless, it is not its turn. If nobody else can go on, it reads an older
+//! write that lets it go on, or the last one *in vain*; and if a write with a fruitless value revisits such a read, that is then read in
+//! vain, too, if nothing comes after it in modification order. (If something does, the same is found by a revisit from there.) After a
+//! read in vain a thread does nothing until another write revisits that read, by the same rules as any other. So of all fruitless
+//! values that a thread may have read, only the last one is ever looked at, and a graph in which it waits stands for all of them. A
+//! graph that is complete but for such threads counts only if what they have read in vain is the last write: they wait for ever.
+//!
 //! *Frees*, and ends of scopes, come last: a thread that is about to end an object's life waits until no other can go on. What
 //! accesses the object and need not have happened before may as well come afterwards. So a free revisits these accesses, as a
 //! write revisits reads: all that was added after the access goes, and then it is an error. And if a thread comes to an access
@@ -38,15 +46,15 @@
 //! first alternative was taken.
 //!
 //! *Symmetry*: of graphs that differ only in which of several threads that do the same is which, one can be enough; see
-//! `symmetry`.
+//! `symmetry`. Awaits are not left out then.
 //!
 //! # Graphs and orders
 //!
 //! Under sequential consistency, a graph says in which order dependent operations happen, no more and no less: there are as
 //! many graphs as [`super::dpor::optimal`] explores executions. Except where operations on a synchronisation object commute,
 //! which updates of a location do not: readers of a readers-writer lock, semaphores that are posted, arrivals at a barrier.
-//! And except for waiting loops, of which rounds are taken back here; and for copies and accesses of several sizes that race,
-//! which are several nodes here. With [`Scope::Orders`], the exploration is given up where
+//! And except for waiting loops with more than one access, of which rounds are taken back here; and for copies and accesses of
+//! several sizes that race, which are several nodes here. With [`Scope::Orders`], the exploration is given up where
 //! it comes to one of these; or to a condition variable, as those are explored faster by steps.
 
 mod estimate;
@@ -69,7 +77,9 @@ use crate::core::session::SessionMark;
 use crate::{About, Choice, Counted, Counting, Equivalence, Explores, Finds, Promise, Task, Workers};
 use crate::{Beyond, Control, Progress, Scope, Session, Symmetry, Turn};
 use selvedge_memory::System;
-use selvedge_memory::axiomatic::{Axiomatic, Axioms, BLOCK, Graph, Id, Kind, NONE, Next, Readiness, flag};
+use selvedge_memory::axiomatic::{
+    AWAIT, Axiomatic, Axioms, BLOCK, Graph, Id, Kind, NONE, Next, Readiness, flag,
+};
 use selvedge_trace::sync::ObjectKind;
 use selvedge_trace::{Operation, SyncOp, ThreadId};
 use selvedge_vm::FaultKind;
@@ -95,19 +105,26 @@ pub const ABOUT: About = About {
 };
 
 /// Explores as it is told.
-pub(crate) fn run<A: Axioms>(task: Task<'_, '_, Axiomatic<'_, A>>) -> Counted {
-    let (scope, symmetry) = (task.scope, task.options.symmetry);
-    let (completion, symmetric) = match task.workers > 1 {
-        true => {
-            let (session, crew) = task.crew();
-            parallel::explore_up_to(session, &crew, scope, symmetry)
-        }
-        false => explore_up_to(task.session, scope, symmetry, None),
+pub(crate) fn run<'s, 'i, A: Axioms>(task: Task<'_, 's, Axiomatic<'i, A>>) -> Counted {
+    let (scope, symmetry, workers) = (task.scope, task.options.symmetry, task.workers);
+    let (session, crew) = task.crew();
+    let mut ended = (Completion::Ended, 0);
+    let mut explore = |session: &mut Session<'s, Axiomatic<'i, A>>| {
+        ended = match workers > 1 {
+            true => parallel::explore_up_to(session, &crew, scope, symmetry),
+            false => explore_up_to(session, scope, symmetry, None),
+        };
     };
-    match (completion, symmetry) {
-        (Completion::GivenUp(beyond), _) => Counted::TooLittle(beyond),
-        (Completion::Ended, Symmetry::Ignored) => Counted::Nothing,
-        (Completion::Ended, _) => Counted::Symmetric(symmetric),
+    match symmetry {
+        // Awaits are not left out: it is not proven that every execution is still there up to exchange of threads if one read in vain
+        // stands for others, which threads that are compared may have read (see `symmetry`).
+        Symmetry::Reduced => explore(session),
+        Symmetry::Ignored | Symmetry::Observed => session.looking_ahead(explore),
+    }
+    match (ended, symmetry) {
+        ((Completion::GivenUp(beyond), _), _) => Counted::TooLittle(beyond),
+        (_, Symmetry::Ignored) => Counted::Nothing,
+        ((Completion::Ended, symmetric), _) => Counted::Symmetric(symmetric),
     }
 }
 
@@ -455,7 +472,8 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
                 continue;
             }
             let is_ready = readiness == Readiness::Ready || self.session.system.is_ready(thread);
-            if is_ready && !self.is_postponed(thread) {
+            if is_ready && !self.is_postponed(thread) && !self.session.system.has_blocked_before_await(thread)
+            {
                 return Some((thread, Turning::Ready));
             }
         }
@@ -521,9 +539,15 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
                 self.keep_vain(thread, cell, &mut choices);
                 self.ways.extend(choices.iter().map(|choice| Way::Add(*choice)));
                 self.choices = choices;
-                let is_sync = matches!(self.session.system.pending(thread), Some(Operation::Sync { .. }));
-                if turning == Turning::Waiting && is_sync && !self.session.system.is_possible(thread) {
-                    self.ways.push(Way::Add(BLOCK));
+                let system = &mut self.session.system;
+                let block = match system.pending(thread) {
+                    Some(Operation::Sync { .. }) => Some(BLOCK),
+                    _ => system.may_await(thread).then_some(AWAIT),
+                };
+                if let Some(block) = block.filter(|_| turning == Turning::Waiting)
+                    && !system.is_possible(thread)
+                {
+                    self.ways.push(Way::Add(block));
                 }
                 true
             }
@@ -571,9 +595,9 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
     /// If the next operation of a thread is an error because another thread has ended the life of an object: lists that it may
     /// come before that.
     fn list_end(&mut self, thread: ThreadId) {
+        let Some(end) = self.session.system.end_of_used(thread) else { return };
         let system = &self.session.system;
         let graph = system.graph();
-        let Some(end) = system.end_of_used(thread) else { return };
         let Some(number) = graph.known_number(thread) else { return };
         let Some(causes) = self.groups.causes(graph, number) else { return };
         let causes = &*causes;
@@ -606,7 +630,10 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
             if graph.rank(cell, node.source) < known {
                 continue;
             }
-            if !node.reads() || node.index < causes[node.thread as usize] || node.thread == number {
+            if !graph.may_be_revisited(node)
+                || node.index < causes[node.thread as usize]
+                || node.thread == number
+            {
                 continue;
             }
             let cut = Cut { graph, stamp: node.stamp, causes };
@@ -666,10 +693,12 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
                 self.forget_postponed(self.frames.len());
             }
             let went = match way {
-                Way::Add(choice) => match choice == BLOCK || self.is_allowed(thread, choice) {
-                    true => self.add(choice),
-                    false => Went::No,
-                },
+                Way::Add(choice) => {
+                    match matches!(choice, BLOCK | AWAIT) || self.is_allowed(thread, choice) {
+                        true => self.add(choice),
+                        false => Went::No,
+                    }
+                }
                 Way::Revisit { read, at } => self.revisit(read, Some(at)),
                 Way::Free { access } => self.revisit(access, None),
                 Way::Before { end } => self.come_before(end),
@@ -704,7 +733,7 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
         if progress == Progress::Ended {
             return Went::Back;
         }
-        if choice == BLOCK {
+        if let BLOCK | AWAIT = choice {
             return Went::On;
         }
         self.look_for_round(thread)

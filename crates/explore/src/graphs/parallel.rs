@@ -86,6 +86,8 @@ pub struct Pool {
     stopped: AtomicBool,
     /// If somebody came to something beyond the scope: what.
     beyond: OnceLock<Beyond>,
+    /// Whether somebody has looked too far ahead ([`Session::looking_ahead`]).
+    looked_too_far: AtomicBool,
 }
 
 impl Pool {
@@ -237,6 +239,9 @@ pub fn explore_up_to<'i, A: Axioms>(
         }
         work(session, &pool, scope, symmetry, Start::Everything)
     });
+    if pool.looked_too_far.load(Ordering::Relaxed) {
+        session.look_too_far();
+    }
     let mut state = pool.state.into_inner().unwrap_or_else(PoisonError::into_inner);
     state.records.sort_by(|one, other| one.path.cmp(&other.path));
     for record in state.records {
@@ -340,6 +345,10 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
     pub(super) fn record(&mut self, next: Path) {
         let path = std::mem::replace(&mut self.piece, next);
         let Some(pool) = self.pool else { return };
+        if self.session.has_looked_too_far() {
+            pool.looked_too_far.store(true, Ordering::Relaxed);
+            pool.stop();
+        }
         let statistics = self.session.take_statistics();
         let found = std::mem::take(&mut self.session.found);
         let limits = std::mem::take(&mut self.session.limits_reached);

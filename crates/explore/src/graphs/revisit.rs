@@ -10,7 +10,7 @@ use super::{Attempt, Early, Frame, MarkOf, Name, Search, StepOf, Turning, Way, W
 use crate::Turn;
 use crate::core::session::SessionMark;
 use selvedge_memory::axiomatic::{
-    Aside, Axioms, BLOCK, Graph, Id, Kind, LOOK, NONE, Next, Node, WAITER, flag,
+    AWAIT, Aside, Axioms, BLOCK, Graph, Id, Kind, LOOK, NONE, Next, Node, WAITER, flag,
 };
 use selvedge_trace::ThreadId;
 
@@ -208,6 +208,12 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
                 let ways = &mut self.ways;
                 system.places(cell, floor, update, |place| ways.push(Way::Add(place)));
             }
+            Ok(Next::Read { cell }) if self.awaits_in_vain(reader, cell, rank) => {
+                // What comes before other writes is passed over.
+                let is_last = rank as usize == self.graph().cell(cell).writes.len();
+                self.ways.extend(is_last.then_some(Way::Add(AWAIT)));
+            }
+            Ok(Next::Read { .. }) if self.session.system.may_await(reader) => self.ways.push(Way::Add(rank)),
             Ok(Next::Read { .. }) if read_node.is(flag::SYNC) => {
                 // A lock may find it taken now; a signal may wake any of those who wait.
                 let mut choices = std::mem::take(&mut self.choices);
@@ -232,6 +238,14 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
             Went::No => Went::Back,
             went => went,
         }
+    }
+
+    /// Whether a thread would read a value in vain that it awaits.
+    fn awaits_in_vain(&mut self, thread: ThreadId, cell: u32, rank: u32) -> bool {
+        let system = &mut self.session.system;
+        let source = system.graph().of_rank(cell, rank as usize);
+        system.may_await(thread)
+            && source.is_some_and(|source| system.is_source_fruitless(thread, cell, source))
     }
 
     /// The next operation of the last frame's thread comes before another thread ends the life of the object that it accesses.
@@ -411,7 +425,7 @@ fn plan_of<M>(graph: &Graph, frame: &Frame<M>, stays: impl Fn(Id) -> bool) -> Pl
     let id = frame.nodes as Id;
     let node = graph.node(id);
     let way = match (frame.choice, node.kind) {
-        (BLOCK, _) => Again::Same(BLOCK),
+        (BLOCK | AWAIT, _) => Again::Same(frame.choice),
         (choice, Kind::Read | Kind::Wake) if node.cell != NONE => {
             Again::Read { source: name_of(graph, node.source), waiter: choice & !((1 << WAITER) - 1) }
         }
@@ -505,7 +519,7 @@ impl Cut<'_> {
             };
             let reads_last = |node: &Node, id: Id| {
                 let is_open = node.is(flag::UPDATE) && node.next.high != 0 && node.is(flag::SYNC);
-                !node.reads()
+                !graph.may_be_revisited(node)
                     || self.stays(id)
                     || later[graph.rank(node.cell, node.source)] > node.stamp && !is_open
             };
@@ -531,7 +545,7 @@ impl Cut<'_> {
         };
         match node.kind {
             // What was read in vain is no choice: the thread reads what it finds later, and that is looked at instead.
-            Kind::Read if node.is(flag::VAIN) => true,
+            Kind::Read if !graph.may_be_revisited(node) => true,
             Kind::Read => {
                 let later = &graph.cell(node.cell).writes[graph.rank(node.cell, node.source)..];
                 !later.iter().rev().any(counts)

@@ -47,6 +47,12 @@
 //! but only in vain ([`Search::keep_vain`]), as all else was tried with `a`. `./x fuzz explore --symmetry` compares with the definition.
 //!
 //! Errors are found in the same way: a graph in which something goes wrong is a graph.
+//!
+//! # Awaits
+//!
+//! All this is about graphs that have the rounds of waiting loops as they are. If awaits are left out (see `graphs`), one read in vain
+//! stands for others, and a write may revisit it. Whether the order of threads and these revisits go together is not proven; so an
+//! exploration up to exchange does not look ahead.
 
 use super::Search;
 use super::turns::run_once;

@@ -29,7 +29,7 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
     /// Whether a thread that has to wait has not blocked yet, or there is something new since.
     pub(super) fn has_something_to_try(&mut self, thread: ThreadId) -> bool {
         let Ok(next) = self.session.system.next(thread) else { return true };
-        if next == Next::Nothing {
+        if next == Next::Nothing || self.session.system.has_blocked_before_await(thread) {
             return false;
         }
         let Some(since) = self.fresh_since(thread) else { return true };
@@ -42,12 +42,19 @@ impl<A: Axioms> Search<'_, '_, '_, A> {
         self.looked_at(thread).into_iter().any(is_new)
     }
 
-    /// Whether a thread has ended although it had blocked and then read nothing new: that was tried before it blocked.
-    pub(super) fn has_stale_exit(&self) -> bool {
-        let system = &self.session.system;
-        let has_ended = |thread| system.pending(thread).is_none();
-        self.graph().has_blocks()
-            && system.threads().any(|thread| has_ended(thread) && self.fresh_since(thread).is_some())
+    /// Whether a thread has ended although it had blocked and then read nothing new: that was tried before it blocked. Or whether one
+    /// awaits a value and has not read the last one.
+    pub(super) fn has_stale_exit(&mut self) -> bool {
+        if !self.graph().has_blocks() {
+            return false;
+        }
+        let threads: Vec<ThreadId> = self.session.system.threads().collect();
+        threads.into_iter().any(|thread| {
+            let has_ended = self.session.system.pending(thread).is_none();
+            has_ended && self.fresh_since(thread).is_some()
+                || self.session.system.has_blocked_before_await(thread)
+                    && !self.session.system.has_read_last_in_vain(thread)
+        })
     }
 
     /// What a thread had looked at when it last blocked, and what it had seen.

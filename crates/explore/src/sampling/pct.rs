@@ -34,10 +34,13 @@ pub const ABOUT: About = About {
     bounded_name: None,
 };
 
+/// The bug depth if not told.
+pub const DEPTH: u32 = 3;
+
 /// Explores as it is told.
 pub(crate) fn run<S: System>(task: Task<'_, '_, S>) -> Counted {
-    let Options { seed, samples, depth, .. } = *task.options;
-    explore(task.session, seed, samples.unwrap_or(SAMPLES), depth);
+    let Options { samples, depth, .. } = *task.options;
+    explore(task.session, task.options.seed(), samples.unwrap_or(SAMPLES), depth.unwrap_or(DEPTH));
     Counted::Nothing
 }
 

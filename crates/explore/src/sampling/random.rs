@@ -26,7 +26,7 @@ pub const SAMPLES: u64 = 1000;
 
 /// Explores as it is told.
 pub(crate) fn run<S: System>(task: Task<'_, '_, S>) -> Counted {
-    explore(task.session, task.options.seed, task.options.samples.unwrap_or(SAMPLES));
+    explore(task.session, task.options.seed(), task.options.samples.unwrap_or(SAMPLES));
     Counted::Nothing
 }
 

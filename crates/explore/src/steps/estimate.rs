@@ -82,6 +82,12 @@ impl<M> Estimator<M> {
         let mut order = PartialOrder::default();
         let mut units = Vec::new();
         let alternatives = self.run(session, &mut order, &mut units);
+        if session.update_to_order().is_some() {
+            // Until now executions counted as the same that are not.
+            session.order_updates();
+            (self.walks, self.sum, self.squares, self.too_wide) = (0, 0.0, 0.0, 0);
+            return self.walk(session);
+        }
         let classes = match alternatives {
             Some(alternatives) => alternatives / self.probability(&Class::new(&order, &units)),
             None => 0.0,
@@ -121,68 +127,83 @@ impl<M> Estimator<M> {
                 Some(private) => *private,
                 None => enabled[self.random.below(enabled.len() as u64) as usize],
             };
-            let thread = agent.thread();
-            let issued = session.system.buffers().issued(thread);
-            let choices = session.system.choices(agent);
-            alternatives *= f64::from(choices);
-            let choice = self.random.below(u64::from(choices)) as u32;
             accesses.clear();
-            let waits = dependence::of_waiting(&session.system, agent, &mut accesses);
-            let awaited = fruitless_before(&mut session.system, order, agent);
-            let first = session.system.events().len();
-            let waking = Waking::of(&session.system, thread);
-            let mut family = Family::Nobody;
-            let mut choice = choice;
-            let progress = loop {
-                session.mark();
-                let progress = session.step_through(Turn { agent, choice });
-                if let Some(event) = session.system.events().last() {
-                    dependence::of_event(
-                        event,
-                        session.woken(),
-                        session.system.buffers().forwards(),
-                        &mut accesses,
-                    );
-                    family = Family::of(event).unwrap_or(family);
-                }
-                let system = &session.system;
-                let goes_on =
-                    system.machine().excludes_others(thread) && agent.is_thread() && system.is_enabled(agent);
-                if progress == Progress::Ended || !goes_on {
-                    break progress;
-                }
-                let choices = session.system.choices(agent);
-                alternatives *= f64::from(choices);
-                choice = self.random.below(u64::from(choices)) as u32;
-            };
-            let event = session.system.events()[first];
-            let operation = event.operation;
-            let object = match operation {
-                Operation::Sync { object, .. } => object,
-                _ => 0,
-            };
-            // Only its position in the order counts here, not its races.
-            let blocking = dependence::blocking(&operation, waking);
-            let next = Prospect {
-                agent,
-                accesses: &accesses,
-                blocking: Blocking::No,
-                object,
-                state: 0,
-                waits: false,
-                awaits: None,
-                buffering: Buffering::of(&event, session.system.buffers().issued(thread) - issued),
-            };
-            order.push(&next, family);
-            let strict = waits
-                || blocking == Blocking::UntilWoken
-                || matches!(family, Family::Joins(_) | Family::JoinsAll);
-            units.push(Unit { blocking, object, awaited, strict });
+            let (unit, progress) = self.add_unit(session, order, agent, &mut accesses, &mut alternatives);
+            units.push(unit);
             if progress == Progress::Ended {
                 return session.is_good().then_some(alternatives);
             }
         }
         Some(alternatives)
+    }
+
+    /// Performs the next unit of an agent, and adds it to the order. Its choices count as alternatives.
+    fn add_unit<S: System>(
+        &mut self,
+        session: &mut Session<'_, S>,
+        order: &mut PartialOrder,
+        agent: Agent,
+        accesses: &mut Vec<Access>,
+        alternatives: &mut f64,
+    ) -> (Unit, Progress) {
+        let thread = agent.thread();
+        let issued = session.system.buffers().issued(thread);
+        let waits = dependence::of_waiting(&session.system, agent, accesses);
+        let awaited = fruitless_before(&mut session.system, order, agent);
+        let first = session.system.events().len();
+        let waking = Waking::of(&session.system, thread);
+        let (family, progress) = self.perform(session, agent, accesses, alternatives);
+        let event = session.system.events()[first];
+        let object = match event.operation {
+            Operation::Sync { object, .. } => object,
+            _ => 0,
+        };
+        // Only its position in the order counts here, not its races.
+        let blocking = dependence::blocking(&event.operation, waking);
+        let next = Prospect {
+            agent,
+            accesses,
+            blocking: Blocking::No,
+            object,
+            state: 0,
+            waits: false,
+            awaits: None,
+            buffering: Buffering::of(&event, session.system.buffers().issued(thread) - issued),
+        };
+        order.push(&next, family);
+        let strict = waits
+            || blocking == Blocking::UntilWoken
+            || matches!(family, Family::Joins(_) | Family::JoinsAll);
+        (Unit { blocking, object, awaited, strict }, progress)
+    }
+
+    /// Performs the next step of an agent, and those after it that no other thread may come between.
+    fn perform<S: System>(
+        &mut self,
+        session: &mut Session<'_, S>,
+        agent: Agent,
+        accesses: &mut Vec<Access>,
+        alternatives: &mut f64,
+    ) -> (Family, Progress) {
+        let thread = agent.thread();
+        let mut family = Family::Nobody;
+        loop {
+            let choices = session.system.choices(agent);
+            *alternatives *= f64::from(choices);
+            let choice = self.random.below(u64::from(choices)) as u32;
+            session.mark();
+            let progress = session.step_through(Turn { agent, choice });
+            let system = &session.system;
+            if let Some(event) = system.events().last() {
+                dependence::of_event(system, event, session.woken(), accesses);
+                family = Family::of(event).unwrap_or(family);
+            }
+            let goes_on =
+                system.machine().excludes_others(thread) && agent.is_thread() && system.is_enabled(agent);
+            if progress == Progress::Ended || !goes_on {
+                return (family, progress);
+            }
+        }
     }
 
     /// The probability that a random execution is in a class.

@@ -16,7 +16,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// How long to wait for workers before searcher whether it is time to stop.
+/// How long to wait for workers before looking whether it is time to stop.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// What a worker says.

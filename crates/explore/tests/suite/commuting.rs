@@ -3,12 +3,20 @@
 use crate::executions::{in_order, turns, with_buffers};
 use crate::programs::{broken, counted, random_program};
 use selvedge_explore::core::dependence::{self, Access, Mode};
-use selvedge_memory::{Discipline, Step, StoreBuffers, System};
-use selvedge_program::Program;
+use selvedge_memory::{Discipline, Step, System};
+use selvedge_program::{CommutingOp, Program};
 use selvedge_testing::*;
 use selvedge_trace::{Event, Turn};
 
-const MODES: [Mode; 5] = [Mode::Read, Mode::Add, Mode::Share, Mode::Arrive, Mode::Write];
+const MODES: [Mode; 7] = [
+    Mode::Read,
+    Mode::Add,
+    Mode::Share,
+    Mode::Arrive,
+    Mode::Write,
+    Mode::Update(CommutingOp::Sum),
+    Mode::Update(CommutingOp::Or),
+];
 
 #[test]
 fn modes_conflict_symmetrically() {
@@ -34,7 +42,7 @@ fn take<S: System>(system: &mut S, turn: Turn) -> Taken {
     let step = system.step(turn.agent, turn.choice);
     let event = *system.events().last().expect("each step is an event");
     let woken = system.take_woken();
-    dependence::of_event(&event, &woken, system.buffers().forwards(), &mut accesses);
+    dependence::of_event(system, &event, &woken, &mut accesses);
     Taken { event, accesses, step }
 }
 

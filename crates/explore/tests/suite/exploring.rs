@@ -190,8 +190,13 @@ pub fn explore(program: &Program, how: How, model: Model) -> Said {
 
 /// How many orders of dependent operations there are, of all interleavings.
 pub fn classes(program: &Program, model: Model) -> u64 {
+    classes_with(program, model, no_races())
+}
+
+/// The same with settings.
+pub fn classes_with(program: &Program, model: Model, settings: Settings) -> u64 {
     let image = Image::new(program).expect("a program");
-    let (settings, bounds) = (no_races(), Bounds::default());
+    let bounds = Bounds::default();
     let discipline = if model == Model::Pso { Discipline::Pso } else { Discipline::Tso };
     match model {
         Model::Sc => {

@@ -19,4 +19,5 @@ mod programs;
 mod schedules;
 mod sessions;
 mod symmetry;
+mod updates;
 mod verdicts;

@@ -37,7 +37,7 @@ fn random_units<S: System>(system: &mut S, random: &mut Random) -> Vec<Unit> {
         system.step(turn.agent, turn.choice);
         let event = *system.events().last().expect("an event");
         let woken = system.take_woken();
-        dependence::of_event(&event, &woken, system.buffers().forwards(), &mut accesses);
+        dependence::of_event(system, &event, &woken, &mut accesses);
         let buffering = Buffering::of(&event, system.buffers().issued(thread) - issued);
         let family = Family::of(&event).unwrap_or(Family::Nobody);
         units.push(Unit { agent: turn.agent, event, accesses, buffering, family });
@@ -166,7 +166,7 @@ fn locks_race_with_locks() {
             system.step(agent, 0);
             let event = *system.events().last().expect("an event");
             let mut accesses = Vec::new();
-            dependence::of_event(&event, &[], &[], &mut accesses);
+            dependence::of_event(system, &event, &[], &mut accesses);
             let blocking = dependence::blocking(&operation, Waking::Signalled);
             let buffering = Buffering::of(&event, 0);
             let next = Prospect {

@@ -54,7 +54,13 @@ impl<A: Axioms> Axiomatic<'_, A> {
     pub fn bring_back(&mut self, mut aside: Box<Aside>, steps: u32) {
         self.upcoming = None;
         self.graph.bring_back(&mut aside.nodes);
+        let known = self.trace.len();
         aside.trace.give(&mut self.trace);
+        // Somebody may have come to await a value since.
+        for at in known..self.trace.len() {
+            let Event { thread, operation, .. } = self.trace[at];
+            self.note_access(thread, &operation);
+        }
         aside.published.give(&mut self.published);
         let is_known = aside.times_forgotten == self.known.times_forgotten;
         self.bring_back_steps(&aside.steps, aside.exits, is_known);

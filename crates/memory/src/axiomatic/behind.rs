@@ -18,6 +18,7 @@
 
 use super::known::{Course, LocalState, LocalStateId, Readiness, Round, SingleAccess, UNKNOWN};
 use super::{Axiomatic, Axioms, Id, Kind, NONE, flag};
+use crate::awaits;
 use crate::operational::OperationEffect;
 use crate::spin::DEEPEST_LOOP;
 use selvedge_program::{LoadOrder, StoreOrder};
@@ -265,7 +266,9 @@ impl<A: Axioms> Axiomatic<'_, A> {
         for number in 0..self.graph.threads().len() {
             let thread = self.graph.threads()[number].id;
             if self.here[number] == UNKNOWN && self.machine.thread(thread).is_some() {
-                self.here[number] = self.known.add(self.local_state(thread, false));
+                let local = self.local_state(thread, false);
+                self.note_await(thread, &local);
+                self.here[number] = self.known.add(local);
             }
         }
     }
@@ -398,6 +401,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
         }
         let from = self.behind.done.last().map_or(UNKNOWN, |done| done.from);
         let local = self.local_state(thread, exits);
+        self.note_await(thread, &local);
         let to = match result {
             Some(result) => self.known.learn(from, result, is_local, local),
             None => self.known.add(local),
@@ -411,6 +415,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
         let number = self.graph.number(thread) as usize;
         self.here.resize(self.here.len().max(number + 1), UNKNOWN);
         let local = self.local_state(thread, exits);
+        self.note_await(thread, &local);
         self.here[number] = match self.machine.is_dependent() {
             true => self.known.add(local),
             false => self.known.learn(creator, CREATED, false, local),
@@ -418,7 +423,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
     }
 
     /// Forgets all that is known. The machine must be up to date, but for the present step.
-    fn forget(&mut self) {
+    pub(super) fn forget(&mut self) {
         self.known.forget();
         for step in &mut self.behind.done {
             (step.from, step.to) = (UNKNOWN, UNKNOWN);
@@ -466,6 +471,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
             round: round.map(|(from, reads)| Box::new(Round { from, reads: reads.to_vec() })),
             access: operation.and_then(|operation| self.single_access(operation)).filter(|_| !in_section),
             created: operation.and_then(created),
+            may_await: awaits::may_await(&self.machine, thread).is_some(),
             course,
         }
     }

@@ -2,7 +2,7 @@
 //! anything.
 
 use super::order::mask;
-use super::{Axiomatic, Axioms, BLOCK, Id, Kind, LOOK, NONE, Next, Node, WAITER};
+use super::{AWAIT, Axiomatic, Axioms, BLOCK, Id, Kind, LOOK, NONE, Next, Node, WAITER};
 use selvedge_trace::ThreadId;
 use selvedge_vm::result_of_access;
 
@@ -30,13 +30,18 @@ impl<A: Axioms> Axiomatic<'_, A> {
         // Performing it says what is unsupported.
         let Ok(next) = self.next(thread) else { return choice == 0 };
         let number = self.graph.number(thread);
-        if choice == BLOCK {
+        if let BLOCK | AWAIT = choice {
             let last = self.graph.last_of(number);
             // Once there is something new to read, it may read in vain once more.
             let newest = self.graph.newest();
             let is_block = |node: &Node| matches!(node.kind, Kind::Block { .. }) && node.stamp >= newest;
             let has_blocked = last != NONE && is_block(self.graph.node(last));
-            return next != Next::Nothing && !has_blocked && !self.is_busy(number) && !self.is_ready(thread);
+            // A schedule may come from an explorer that looks ahead.
+            let waits = match choice {
+                BLOCK => !self.is_ready(thread),
+                _ => self.awaits_in_vain(thread),
+            };
+            return next != Next::Nothing && !has_blocked && !self.is_busy(number) && waits;
         }
         let is_listed = match next {
             Next::Nothing => false,

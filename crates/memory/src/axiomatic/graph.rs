@@ -30,7 +30,7 @@ mod interrupted;
 mod node;
 
 pub use aside::{End, NodesAside};
-pub use node::{Draft, Id, Kind, NONE, Node, State, flag};
+pub use node::{Draft, Id, Kind, NONE, Node, State, Waits, flag};
 
 use super::fences::Reached;
 use crate::ReleaseSequences;
@@ -380,6 +380,16 @@ impl Graph {
         let next = *self.cell(cell).writes.get(self.rank(cell, source))?;
         let write = self.node(next);
         (write.is(flag::UPDATE) && write.source == source).then_some(next)
+    }
+
+    /// Whether a node is a read that a write may revisit: one that was not in vain, or that of a thread which waits for that.
+    pub fn may_be_revisited(&self, node: &Node) -> bool {
+        let waits = || {
+            let nodes = &self.threads[node.thread as usize].nodes;
+            let next = nodes.get(node.index as usize + 1).map(|id| self.node(*id).kind);
+            matches!(next, Some(Kind::Block { waits: Waits::ForRevisit, .. }))
+        };
+        node.kind == Kind::Read && (!node.is(flag::VAIN) || waits())
     }
 
     /// The newest stamp.

@@ -86,6 +86,8 @@ pub(super) struct LocalState {
     pub(super) access: Option<SingleAccess>,
     /// Address and size of what the operation accesses, if that only exists because threads have created it.
     pub(super) created: Option<(u64, u32)>,
+    /// Whether the thread may await a value at the operation (see `awaits.rs`).
+    pub(super) may_await: bool,
 }
 
 impl LocalState {
@@ -94,7 +96,7 @@ impl LocalState {
             Course::Before(
                 Operation::Sync { .. } | Operation::Join { .. } | Operation::WaitForOthers { .. },
             ) => Readiness::Depends,
-            Course::Before(_) if self.round.is_some() => Readiness::Depends,
+            Course::Before(_) if self.round.is_some() || self.may_await => Readiness::Depends,
             Course::Before(Operation::Release { .. } | Operation::EndScope { .. }) => Readiness::Late,
             Course::Before(_) => Readiness::Ready,
             Course::Ended { .. } | Course::Stopped => Readiness::Never,
@@ -149,6 +151,8 @@ pub(super) struct Known {
     edges: FxHashMap<(u32, u128), Edge>,
     /// What comes of operations of threads in some local states.
     trials: FxHashMap<(u32, SyncOp, State), Trial>,
+    /// Whether values are fruitless that threads in some local states may await.
+    fruitless: FxHashMap<(u32, u128), bool>,
     /// How often all was forgotten.
     pub(super) times_forgotten: u32,
 }
@@ -229,9 +233,19 @@ impl Known {
         self.trials.insert((at.at, op, state), trial);
     }
 
+    /// Whether a value that a thread in a local state may await is fruitless, if that is known.
+    pub(super) fn is_fruitless(&self, at: LocalStateId, value: u128) -> Option<bool> {
+        self.fruitless.get(&(at.at, value)).copied()
+    }
+
+    /// Remembers whether a value is fruitless.
+    pub(super) fn note_fruitless(&mut self, at: LocalStateId, value: u128, fruitless: bool) {
+        self.fruitless.insert((at.at, value), fruitless);
+    }
+
     /// Whether so much is kept that it is time to forget.
     pub(super) fn is_full(&self) -> bool {
-        self.states.len() + self.trials.len() >= MOST
+        self.states.len() + self.trials.len() + self.fruitless.len() >= MOST
     }
 
     /// Forgets all local states.
@@ -239,6 +253,7 @@ impl Known {
         self.states.clear();
         self.edges.clear();
         self.trials.clear();
+        self.fruitless.clear();
         self.times_forgotten += 1;
     }
 }

@@ -39,11 +39,13 @@
 //! * `system`: what explorers see; `perform`: performing a step; `choices`: whether a step has a choice that a schedule says.
 //! * `sync`: synchronisation objects as locations with updates; `parts`: copies, fills, and accesses in several sizes, location by
 //!   location.
+//! * `awaiting`: threads that await a value.
 //! * `order`: memory orders as properties of nodes; `defined`: which bits of what was written were ever set.
 //! * `linear`: a graph of sequential consistency as a sequence of operations; `origin`: where values come from, event by event;
 //!   `aside`: setting aside what was done since a mark, to bring it back.
 
 mod aside;
+mod awaiting;
 mod axioms;
 mod behind;
 mod choices;
@@ -63,7 +65,7 @@ mod system;
 
 pub use aside::Aside;
 pub use axioms::{Axioms, Rc11, ReleaseAcquire, Sc, Tso};
-pub use graph::{BEFORE, CAUSES, Cell, Draft, Graph, Id, Kind, NONE, Node, State, Thread, flag};
+pub use graph::{BEFORE, CAUSES, Cell, Draft, Graph, Id, Kind, NONE, Node, State, Thread, Waits, flag};
 pub use known::Readiness;
 pub use linear::{Placed, Preference};
 pub use system::AxiomaticMark;
@@ -74,8 +76,9 @@ use self::defined::Undefined;
 use self::known::{Course, Known, LocalState, LocalStateId, SingleAccess, UNKNOWN};
 use self::order::{WriteOf, mask, write_flags};
 use self::sync::Effect;
+use crate::awaits::LeftOut;
 use crate::spin::{DEEPEST_LOOP, History, HistoryMark, ReadValue, Recognised};
-use crate::{Bounds, ReleaseSequences, Step, System};
+use crate::{Bounds, LookAhead, ReleaseSequences, Step, System};
 use selvedge_trace::{Event, Operation, SyncOp, ThreadId};
 use selvedge_vm::address::GLOBALS_END;
 use selvedge_vm::thread::Status;
@@ -84,6 +87,9 @@ use std::marker::PhantomData;
 
 /// The choice by which a thread waits.
 pub const BLOCK: u32 = u32::MAX;
+
+/// The choice by which a thread that awaits a value reads the last one, which is fruitless, and blocks: see [`Waits::ForRevisit`].
+pub const AWAIT: u32 = BLOCK - 1;
 
 /// From this bit on, a choice says which of those who wait is woken.
 pub const WAITER: u32 = 20;
@@ -166,6 +172,8 @@ pub struct Axiomatic<'i, A: Axioms> {
     /// How many steps were wrong, or ended their thread.
     unusual: u32,
     keeping: Keeping,
+    look_ahead: LookAhead,
+    left_out: LeftOut,
     model: PhantomData<A>,
 }
 
@@ -199,6 +207,8 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
             upcoming: None,
             unusual: 0,
             keeping: Keeping::default(),
+            look_ahead: LookAhead::Off,
+            left_out: LeftOut::default(),
             model: PhantomData,
         };
         system.graph.number(ThreadId::MAIN);
@@ -496,6 +506,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
         // Nobody else can have changed what a thread holds; what it does not hold, it may find in any state. If locks may be
         // given back by anybody, neither is known.
         let mut only_last = gives_back || sync.is_some() && self.phase(number) != 0;
+        let may_await = self.may_await(thread);
         for rank in (floor..=last).rev() {
             if only_last && rank != last {
                 break;
@@ -519,6 +530,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
                     }
                     _ => into.push(rank as u32),
                 },
+                None if may_await && self.is_source_fruitless(thread, cell, source) => {}
                 None => into.push(rank as u32),
             }
         }
@@ -620,7 +632,7 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
                 let local = self.graph.known_number(other).and_then(|number| self.known_state(number));
                 other == thread || local.is_some_and(|local| matches!(local.course, Course::Ended { .. }))
             }),
-            Some(_) => true,
+            Some(_) => !self.may_await(thread) || !self.awaits_in_vain(thread),
         }
     }
 
@@ -665,8 +677,10 @@ impl<'i, A: Axioms> Axiomatic<'i, A> {
     /// Takes a step.
     fn take_step(&mut self, thread: ThreadId, number: u32, choice: u32) -> Step {
         let Some(mut operation) = self.operation(number).copied() else { return Step::Done };
-        if choice == BLOCK {
-            return self.block(thread, number, &operation);
+        match choice {
+            BLOCK => return self.block(thread, number, &operation),
+            AWAIT => return self.block_before_await(thread, number),
+            _ => {}
         }
         let next = match self.next(thread) {
             Ok(next) => next,

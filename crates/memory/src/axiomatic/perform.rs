@@ -1,7 +1,7 @@
 //! Performing a step: the node that it adds, what it does to memory, and the event.
 
 use super::order::{WriteOf, mask, write_flags};
-use super::{Axiomatic, Axioms, Draft, Id, Kind, LOOK, NONE, State, WAITER, flag, is_as_written};
+use super::{Axiomatic, Axioms, Draft, Id, Kind, LOOK, NONE, State, WAITER, Waits, flag, is_as_written};
 use crate::Step;
 use selvedge_program::{FenceOrder, Site};
 use selvedge_trace::{Completion, Event, Operation, SyncOp, ThreadId};
@@ -29,16 +29,20 @@ impl<A: Axioms> Axiomatic<'_, A> {
                         self.cell(thread, address, size as u32)
                     }
                 {
-                    let source = self.graph.last_write(cell);
-                    let flags = flag::SYNC | flag::AT_ONCE;
-                    self.graph.push(number, Draft { flags, cell, source, ..Draft::other(Kind::Read) });
-                    self.graph.close(number, self.trace.len() as u32);
+                    self.read_in_vain(number, cell, self.graph.last_write(cell));
                 }
             }
         }
-        self.graph.push(number, Draft::other(Kind::Block { from, since }));
+        self.graph.push(number, Draft::other(Kind::Block { from, since, waits: Waits::ForNews }));
         self.graph.close(number, self.trace.len() as u32);
         Step::Done
+    }
+
+    /// Adds a read in vain: it is no access of the program, and synchronises with nothing.
+    pub(super) fn read_in_vain(&mut self, number: u32, cell: u32, source: Id) {
+        let flags = flag::SYNC | flag::AT_ONCE;
+        self.graph.push(number, Draft { flags, cell, source, ..Draft::other(Kind::Read) });
+        self.graph.close(number, self.trace.len() as u32);
     }
 
     /// A read: its first part, or all of it.
@@ -303,6 +307,7 @@ impl<A: Axioms> Axiomatic<'_, A> {
         read: Option<u128>,
         written: Option<u128>,
     ) {
+        self.note_access(thread, operation);
         let position = self.trace.len() as u32;
         self.graph.close(number, position);
         let place = self.known.get(self.here[number as usize]);

@@ -2,8 +2,9 @@
 
 use super::known::UNKNOWN;
 use super::{Axiomatic, Axioms, Graph, Id};
+use crate::awaits::LeftOut;
 use crate::spin::ReadValue;
-use crate::{End, Graphs, NoBuffers, Step, System};
+use crate::{End, Graphs, LookAhead, NoBuffers, Step, System};
 use selvedge_trace::{Agent, Event, Operation, ThreadId};
 use selvedge_vm::{Image, Machine};
 
@@ -138,6 +139,16 @@ impl<A: Axioms> System for Axiomatic<'_, A> {
     fn watched(&self, thread: ThreadId) -> Option<&[ReadValue]> {
         let local = self.known_state(self.graph.known_number(thread)?)?;
         local.round.as_ref().map(|round| round.reads.as_slice())
+    }
+
+    fn look_ahead(&mut self, look_ahead: LookAhead) {
+        (self.look_ahead, self.left_out) = (look_ahead, LeftOut::default());
+        self.catch_up();
+        self.forget();
+    }
+
+    fn has_looked_too_far(&self) -> bool {
+        self.left_out.are_unsafe
     }
 
     fn is_current(&self, _: ThreadId, read: &ReadValue) -> bool {

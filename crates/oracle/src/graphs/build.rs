@@ -3,7 +3,7 @@
 use super::graph::{Extension, Graph, Position, waker};
 use crate::classes::Source;
 use crate::code::{Action, Instruction};
-use crate::event::{Event, EventId, Kind};
+use crate::event::{Addition, Event, EventId, Kind};
 use crate::interleavings::StatementId;
 use crate::machine::Fault;
 use crate::program::{Order, Outcome, Program, Statement, Value};
@@ -294,7 +294,8 @@ impl More<'_, '_> {
     /// This event, at a position.
     fn at(&self, position: Position, kind: Kind, source: Option<Source>) -> Extension {
         let (thread, index) = self.id();
-        Extension { event: Event { thread, index, statement: self.statement, kind, source }, position }
+        let event = Event { thread, index, statement: self.statement, kind, source, addition: Addition::No };
+        Extension { event, position }
     }
 
     /// An event that is in no order with those of other threads.

@@ -203,6 +203,7 @@ impl Search<'_> {
             if maximal >> number & 1 == 1 {
                 summary.executions += 1;
                 summary.classes.insert(facts);
+                summary.orders.insert(facts);
                 summary.faults.extend(own.faults.iter().copied());
                 summary.outcomes.extend(own.outcomes.iter().cloned());
                 summary.deadlocks.extend(own.deadlocks.iter().cloned());

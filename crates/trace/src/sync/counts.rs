@@ -20,15 +20,19 @@ impl Arrival {
     /// How many words it depends on.
     pub const WORDS: usize = 3;
 
+    /// The word that says how many have to arrive.
+    pub const NEEDED: usize = barrier::NEEDED;
+    /// The word that says how many have arrived.
+    pub const ARRIVED: usize = barrier::ARRIVED;
     /// The word with the generation. The others are decisive; this one changes only together with them.
     pub const GENERATION: usize = barrier::GENERATION;
 
     /// What these words say.
     pub const fn of_words(words: [u32; Self::WORDS]) -> Self {
         Arrival {
-            needed: words[barrier::NEEDED],
-            arrived: words[barrier::ARRIVED],
-            generation: words[barrier::GENERATION],
+            needed: words[Self::NEEDED],
+            arrived: words[Self::ARRIVED],
+            generation: words[Self::GENERATION],
         }
     }
 

@@ -11,6 +11,7 @@ use super::{
     is_destroyed, is_set_up,
 };
 use crate::ThreadId;
+use selvedge_program::CommutingOp;
 
 /// Whether an operation that blocks until a condition holds goes through. A lock that was destroyed lets everybody through: using it
 /// is an error.
@@ -58,12 +59,14 @@ pub enum Mode {
     Share,
     /// Arrives at a barrier, not as the last.
     Arrive,
+    /// Updates memory in a way that commutes with the same of exactly the same bytes.
+    Update(CommutingOp),
     /// Changes.
     Write,
 }
 
 impl Mode {
-    /// Whether the order of two accesses to the same bytes matters.
+    /// Whether the order of two accesses to the same bytes matters. (Of two updates of bytes that only overlap, it does as well.)
     #[inline]
     pub fn conflicts(self, other: Mode) -> bool {
         self != other || self == Mode::Write

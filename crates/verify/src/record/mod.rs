@@ -78,7 +78,7 @@ impl Recorder {
             Some(graphs) => (relations::sources(graphs, at), detour(graphs, at)),
             None => {
                 let mut accesses = Vec::new();
-                dependence::of_event(&event, &woken, system.buffers().forwards(), &mut accesses);
+                dependence::of_event(system, &event, &woken, &mut accesses);
                 let sources = self.writers.step(at, &event, system.buffers().forwards(), &accesses);
                 self.detector.event(at, &event, &published, &woken);
                 self.knowledge.add(at, &event, &self.detector);

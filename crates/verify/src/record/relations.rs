@@ -6,7 +6,6 @@ use selvedge_explore::core::dependence::{Access, Mode};
 use selvedge_memory::Graphs;
 use selvedge_memory::axiomatic::{BEFORE, Graph, Kind, NONE};
 use selvedge_trace::execution::{ModificationOrder, Step};
-use selvedge_trace::sync::ObjectKind;
 use selvedge_trace::{Event, Operation, ThreadId};
 use selvedge_vm::Machine;
 
@@ -68,7 +67,10 @@ impl Writers {
                 .filter(|byte| access.mask & 1 << byte != 0)
                 .for_each(|byte| bytes[byte] = Some(writer as u32));
         }
-        if let (true, Some(location)) = (writes, location(&event.operation)) {
+        let location = event.operation.subject().filter(|_| writes);
+        if let Some(location) =
+            location.and_then(|(address, size)| Some((address, u32::try_from(size).ok()?)))
+        {
             let next = self.orders.len();
             let order = *self.order_of.entry(location).or_insert(next);
             if order == next {
@@ -96,24 +98,6 @@ impl Writers {
             ModificationOrder { address, size, object, writes }
         };
         orders.into_iter().map(order).collect()
-    }
-}
-
-/// The location that an operation writes if it writes anything.
-fn location(operation: &Operation) -> Option<(u64, u32)> {
-    match *operation {
-        Operation::Store { address, ty, .. }
-        | Operation::Rmw { address, ty, .. }
-        | Operation::CompareExchange { address, ty, .. } => Some((address, ty.bytes())),
-        Operation::Flush { address, size, .. } => Some((address, size)),
-        Operation::Copy { to, size, .. } | Operation::Set { to, size, .. } => {
-            Some((to, u32::try_from(size).ok()?))
-        }
-        Operation::Sync { op, object, .. } => {
-            let kind: ObjectKind = op.object();
-            Some((object, kind.size() as u32))
-        }
-        _ => None,
     }
 }
 

@@ -110,15 +110,9 @@ fn is_fence(step: &Step) -> bool {
     matches!(step.event.operation, Operation::Fence { .. })
 }
 
-/// Reads or writes an atomic location.
+/// Reads or writes one value.
 fn is_access(step: &Step) -> bool {
-    matches!(
-        step.event.operation,
-        Operation::Load { .. }
-            | Operation::Store { .. }
-            | Operation::Rmw { .. }
-            | Operation::CompareExchange { .. }
-    )
+    step.event.operation.is_access() && step.event.operation.value_size().is_some()
 }
 
 fn closure(count: usize, pairs: impl IntoIterator<Item = (usize, usize)>) -> BTreeSet<(usize, usize)> {

@@ -2,8 +2,8 @@
 
 use super::{Pc, Reg};
 use selvedge_program::{
-    BinaryOp, CastOp, FenceOrder, FloatCompare, FuncId, IntCompare, LoadOrder, OverflowOp, RmwOp, RmwOrder,
-    Signature, Signedness, StoreOrder, TrapReason, Type, UnaryOp,
+    BinaryOp, CastOp, FenceOrder, FloatCompare, FuncId, IntCompare, LoadOrder, OldValue, OverflowOp, RmwOp,
+    RmwOrder, Signature, Signedness, StoreOrder, TrapReason, Type, UnaryOp,
 };
 
 /// What a load or store is, beyond its address.
@@ -118,6 +118,7 @@ pub enum Generic {
         address: Source,
         value: Source,
         order: RmwOrder,
+        old: OldValue,
     },
     CompareExchange {
         ty: Type,

@@ -14,6 +14,8 @@ pub fn function(program: &Program, sites: &Sites, id: FuncId, code_for: CodeFor,
     let (function, index) = (program.function(id), id.index());
     let first_site = sites.site_of(id, BlockId::new(0), 0);
     let folding = Folding::new(function, code_for);
+    let mut insts = function.blocks.iter().flat_map(|block| &block.insts);
+    let commutes = insts.any(|inst| inst.commuting_op().is_some());
     let uses: Vec<BlockUses> =
         function.blocks.iter().map(|block| block_uses(function, &folding, block)).collect();
     let entry = code.ops.len() as Pc;
@@ -24,6 +26,7 @@ pub fn function(program: &Program, sites: &Sites, id: FuncId, code_for: CodeFor,
                 function,
                 index,
                 folding,
+                used: commutes.then(|| UsedValues::of(function)),
                 allocation,
                 code,
                 zero: None,
@@ -102,6 +105,8 @@ pub(super) struct Emitter<'a> {
     /// Its number.
     pub(super) index: usize,
     pub(super) folding: Folding,
+    /// The values that are used, if there are read-modify-writes for which that matters.
+    pub(super) used: Option<UsedValues>,
     pub(super) allocation: Allocation,
     pub(super) code: &'a mut Code,
     /// A register that always holds zero, if one was needed.
@@ -124,6 +129,11 @@ pub(super) struct Emitter<'a> {
 const RESERVED: usize = 1;
 
 impl Emitter<'_> {
+    /// Whether the program uses what a read-modify-write has read.
+    fn old_value(&self, inst: &Inst) -> OldValue {
+        self.used.as_ref().map_or(OldValue::Used, |used| used.old_value(&inst.results))
+    }
+
     fn emit(mut self, entry: Pc) {
         let function = self.function;
         // Reserved for setting up the zero register; a no-op otherwise.
@@ -313,7 +323,8 @@ impl Emitter<'_> {
             Rmw { op, ty, address, value, order } => {
                 let d = self.result(inst, 0);
                 let (address, value) = (self.source(*address), self.source(*value));
-                self.generic(Generic::Rmw { op: *op, ty: *ty, d, address, value, order: *order });
+                let old = self.old_value(inst);
+                self.generic(Generic::Rmw { op: *op, ty: *ty, d, address, value, order: *order, old });
             }
             CompareExchange { ty, address, expected, new, success, failure, weak } => {
                 let (d, flag) = (self.result(inst, 0), self.result(inst, 1));

@@ -153,15 +153,16 @@ impl Explorer {
 
     /// The fewest and the most executions that keep its promise, if these are the executions that it explores.
     pub fn executions(&self, results: &Summary) -> (u64, u64) {
-        let (executions, classes) = (results.executions, results.classes.len() as u64);
+        let executions = results.executions;
+        let orders = results.orders.len() as u64;
         // Where an execution stops at a fault, what is left of its class is not defined.
         let defined = results.faults.is_empty();
         match self.promise {
             Promise::Interleavings => (executions, executions),
             Promise::Graphs if defined => (executions, executions),
-            Promise::Classes if defined => (classes, classes),
+            Promise::Classes if defined => (orders, orders),
             Promise::Views if defined => (results.ends.len() as u64, results.ends.len() as u64),
-            Promise::Complete if defined => (classes, executions),
+            Promise::Complete if defined => (orders, executions),
             Promise::Covered if defined => (results.ends.len() as u64, u64::MAX),
             Promise::Findings if defined => (1, executions),
             Promise::Classes | Promise::Graphs | Promise::Views => (1, u64::MAX),

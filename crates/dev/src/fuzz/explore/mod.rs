@@ -167,6 +167,40 @@ impl Arguments {
         }
     }
 
+    /// What programs of the oracle are compared with.
+    fn plan<'a>(&'a self, tools: &'a Tools) -> Result<Plan<'a>, Error> {
+        let plan = Plan::new(&Wanted {
+            asked: if self.direct { Asked::Explorers } else { Asked::Tool(tools) },
+            explorers: &self.explorer,
+            models: self.model,
+            rules: self.release_sequences,
+            most: self.executions,
+            merge: self.merge,
+            loops: self.loops,
+        });
+        match plan.judges.iter().find(|judge| !judge.is_possible()) {
+            Some(judge) => Err(Error::Missing {
+                program: format!("a way to explore with `{}` in this process", judge.explorer.name),
+                remedy: "leave out --direct, or name other explorers".to_owned(),
+            }),
+            None => Ok(plan),
+        }
+    }
+
+    /// Prints what was compared; so many programs were begun.
+    fn print_totals(&self, tally: &Tally<'_>, seen: &Seen, begun: u64) {
+        if self.class.is_empty() {
+            print!("{}", tally.table());
+        }
+        if self.direct {
+            println!("{}", tally.pace.describe(seen.count()));
+            let (seed, first, next) = (self.seed, self.first, self.first + begun);
+            println!(
+                "seed {seed}, programs from {first} on, before {next}; to go on: --seed {seed} --first {next}"
+            );
+        }
+    }
+
     fn fuzzer<'t>(&self, tools: &'t Tools) -> Fuzzer<'t> {
         let known = if self.known { KnownOnes::Reported } else { KnownOnes::LeftOut };
         let classes = match self.class.is_empty() {
@@ -202,21 +236,7 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
     }
     let keep = tools.in_repository("target/fuzz/explore");
     let fuzzer = arguments.fuzzer(tools);
-    let plan = Plan::new(&Wanted {
-        asked: if arguments.direct { Asked::Explorers } else { Asked::Tool(tools) },
-        explorers: &arguments.explorer,
-        models: arguments.model,
-        rules: arguments.release_sequences,
-        most: arguments.executions,
-        merge: arguments.merge,
-        loops: arguments.loops,
-    });
-    if let Some(judge) = plan.judges.iter().find(|judge| !judge.is_possible()) {
-        return Err(Error::Missing {
-            program: format!("a way to explore with `{}` in this process", judge.explorer.name),
-            remedy: "leave out --direct, or name other explorers".to_owned(),
-        });
-    }
+    let plan = arguments.plan(tools)?;
     let seen = Seen::open(arguments.seen.clone())?;
     let examiner = Examiner {
         plan: &plan,
@@ -277,17 +297,7 @@ pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
     }
     // To make programs small takes long; so what was compared is printed first.
     seen.save()?;
-    if arguments.class.is_empty() {
-        print!("{}", tally.table());
-    }
-    if arguments.direct {
-        println!("{}", tally.pace.describe(seen.count()));
-        let (seed, first) = (arguments.seed, arguments.first);
-        let next = first + started.load(Ordering::Relaxed);
-        println!(
-            "seed {seed}, programs from {first} on, before {next}; to go on: --seed {seed} --first {next}"
-        );
-    }
+    arguments.print_totals(&tally, &seen, started.load(Ordering::Relaxed));
     for (number, program, judge, kind) in tally.examples() {
         let name = format!("{}-{kind}-seed-{}-program-{number}", judge.name(), arguments.seed);
         report(program, judge, kind, &keep.join(format!("{name}.c")))?;

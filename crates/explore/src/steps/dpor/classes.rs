@@ -122,7 +122,7 @@ impl Recorder {
     pub fn after<S: System>(&mut self, session: &Session<'_, S>) {
         let Some(event) = session.system.events().last() else { return };
         let mut accesses = std::mem::take(&mut self.waiting);
-        dependence::of_event(event, session.woken(), session.system.buffers().forwards(), &mut accesses);
+        dependence::of_event(&session.system, event, session.woken(), &mut accesses);
         let (creates, joins, joins_all) = family(event);
         let choice = event.choice;
         let thread = event.thread;

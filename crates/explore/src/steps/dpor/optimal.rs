@@ -48,13 +48,14 @@ pub const ABOUT: About = About {
          optimal partial-order reduction, the default for sc, tso and pso: one execution for each\n\
          order of operations that depend on each other. Executions that differ in the order of\n\
          others only are not run again. Ends with a proof for the inputs given, if the program is\n\
-         small enough. With several --workers, as `graph`; the result does not depend on their\n\
-         number. --estimate tells in advance how many executions there will be, more or less.\n\
-         If no explorer is named, sc is tried by `graph` first. A program that has no waiting loops, condition\n\
-         variables, semaphores, barriers, readers-writer locks or atomic sections has the same executions\n\
-         there, and is explored faster. If `graph` finds a violation, that is the answer, told by steps (with\n\
-         --keep-going, `optimal` lists them all). Whatever else it comes to, `optimal` begins anew, at the\n\
-         latest after half of the time limit.",
+         small enough. --estimate tells in advance how many executions there will be, more or less.\n\
+         Updates (fetch_add, …) whose results nobody uses have no order among each other.\n\
+         If no explorer is named, sc is tried by `graph` first. A program that has no waiting loops\n\
+         of more than one access, condition variables, semaphores, barriers, readers-writer locks,\n\
+         atomic sections or such updates has the same executions there, and is explored faster. If\n\
+         `graph` finds a violation, that is the answer, told by steps (with --keep-going, `optimal`\n\
+         lists them all). Whatever else it comes to, `optimal` begins anew, at the latest after half\n\
+         of the time limit.",
     explores: Explores::Steps,
     workers: Workers::Several,
     tells_apart: Equivalence::Orders,

@@ -234,17 +234,19 @@ impl Causality<'_> {
 
     /// That an arrival at a barrier has a result, if as many are needed as in the execution.
     pub fn arrives(&mut self, at: Event, id: EntryId, result: Arrived) -> Lit {
-        let [needed, arrived, generation, ..] = *self.entry(id).reads else { return Lit::TRUE };
+        let Some(words) = self.entry(id).reads.first_chunk::<{ Arrival::WORDS }>().copied() else {
+            return Lit::TRUE;
+        };
         let before = arrival_of(self.entry(id));
         let mut literals = Vec::new();
-        for cell in self.cells.of(needed).collect::<Vec<usize>>() {
+        for cell in self.cells.of(words[Arrival::NEEDED]).collect::<Vec<usize>>() {
             literals.push(self.sees(at, id, cell, |value| value as u32 == before.needed));
         }
-        for cell in self.cells.of(arrived).collect::<Vec<usize>>() {
+        for cell in self.cells.of(words[Arrival::ARRIVED]).collect::<Vec<usize>>() {
             let is_last = |value: u64| Arrival { arrived: value as u32, ..before }.is_last();
             literals.push(self.sees(at, id, cell, |value| is_last(value) == result.is_last));
         }
-        for cell in self.cells.of(generation).collect::<Vec<usize>>() {
+        for cell in self.cells.of(words[Arrival::GENERATION]).collect::<Vec<usize>>() {
             literals.push(self.sees(at, id, cell, |value| value == u64::from(result.generation)));
         }
         self.all(&literals)

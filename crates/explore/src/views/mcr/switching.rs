@@ -9,11 +9,11 @@ pub const ABOUT: About = About {
     name: "se-mcr",
     help: "Maximal causality reduction: from each execution, a solver derives others in which something else is read (for sc, tso and pso; data races with --predict)",
     text: "\
-         maximal causality reduction, for sc, tso and pso: the same as `vieq`, but a solver derives\n\
-         from each execution others in which something else is read, unless searcher at --patience\n\
-         states tells. With --predict it also tells\n\
+         maximal causality reduction: the same as `vieq`, but a solver derives\n\
+         from each execution others in which something else is read. Before the solver is asked, the\n\
+         answer is looked for by a search of at most --patience states. With --predict it also tells\n\
          from each execution what would go wrong in another order of its steps (data races, deadlocks,\n\
-         failed assertions, null pointers) and runs that to confirm it. Several --workers.",
+         failed assertions, null pointers) and runs that to confirm it.",
     explores: Explores::Steps,
     workers: Workers::Several,
     tells_apart: Equivalence::Views,

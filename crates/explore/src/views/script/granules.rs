@@ -104,3 +104,92 @@ pub fn with_stores(unit: u64, value: u64, stores: &[WaitingStore]) -> u64 {
     }
     seen
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::dependence;
+    use selvedge_trace::{Operation, ThreadId};
+
+    const BASE: u64 = 0x1000;
+
+    /// The accesses of a write to some bytes.
+    fn write(from: u64, size: u64) -> Vec<Access> {
+        let mut accesses = Vec::new();
+        let operation = Operation::Set { to: BASE + from, byte: 0, size };
+        dependence::of_operation(ThreadId::MAIN, &operation, &mut accesses);
+        accesses
+    }
+
+    /// The bytes that units with their bits are.
+    fn bytes(units: impl Iterator<Item = (u64, u64, u32)>) -> Vec<u64> {
+        let mut bytes: Vec<u64> = units
+            .flat_map(|(unit, bits, _)| {
+                (0..8)
+                    .filter(move |byte| bits >> (8 * byte) & 0xff != 0)
+                    .map(move |byte| (unit & !JOINED) + byte)
+            })
+            .collect();
+        bytes.sort_unstable();
+        bytes
+    }
+
+    #[test]
+    fn units_of_an_access_are_its_bytes() {
+        for joined in [[false, false], [true, false], [false, true], [true, true]] {
+            let mut granules = Granules::default();
+            for (number, joined) in joined.into_iter().enumerate() {
+                let extent = if joined { Extent::Whole } else { Extent::Bytes };
+                granules.note(BASE + number as u64 * GRANULE, extent);
+            }
+            for from in 0..16 {
+                for size in 1..=16 - from {
+                    let accesses = write(from, size);
+                    let found = bytes(accesses.iter().flat_map(|access| granules.units_of(access)));
+                    let expected: Vec<u64> = (BASE + from..BASE + from + size).collect();
+                    assert_eq!(found, expected, "{joined:?} {from} {size}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_granule_is_joined_until_a_part_of_it_is_used() {
+        let mut granules = Granules::default();
+        assert!(granules.note(BASE, Extent::Whole) && granules.is_joined(BASE));
+        assert!(granules.note(BASE, Extent::Whole) && granules.is_joined(BASE));
+        assert!(!granules.note(BASE, Extent::Bytes) && !granules.is_joined(BASE));
+        // That it was is over.
+        assert!(granules.note(BASE, Extent::Whole) && !granules.is_joined(BASE));
+    }
+
+    #[test]
+    fn a_range_has_whole_granules_and_parts() {
+        let found: Vec<(u64, Extent)> = granules_in(BASE + 4, BASE + 20).collect();
+        let expected = [(0, Extent::Bytes), (8, Extent::Whole), (16, Extent::Bytes)];
+        assert_eq!(found, expected.map(|(from, extent)| (BASE + from, extent)));
+        let mut granules = Granules::default();
+        for (granule, extent) in found {
+            granules.note(granule, extent);
+        }
+        let units: Vec<u64> = granules.units_in(BASE + 4, BASE + 20).collect();
+        assert_eq!(units, [BASE + 4, (BASE + 8) | JOINED, BASE + 16]);
+    }
+
+    #[test]
+    fn a_thread_sees_its_own_stores_over_memory() {
+        let store = |address: u64, size: u32, value: u128| WaitingStore {
+            address,
+            size,
+            value,
+            site: selvedge_program::Site::NONE,
+            number: 1,
+            epoch: 0,
+        };
+        let stores = [store(BASE + 2, 4, 0xddcc_bbaa), store(BASE + 3, 1, 0x11)];
+        assert_eq!(with_stores(BASE, 0x4433_2211, &stores), 0x11aa_2211);
+        assert_eq!(with_stores(BASE + 4, 0x8877_6655, &stores), 0x8877_ddcc);
+        let whole = with_stores(BASE | JOINED, 0x8877_6655_4433_2211, &stores);
+        assert_eq!(whole, 0x8877_ddcc_11aa_2211);
+    }
+}

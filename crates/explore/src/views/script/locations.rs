@@ -98,3 +98,40 @@ impl Locations {
         self.numbers.len()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_thing_has_a_number_of_its_own() {
+        let mut locations = Locations::default();
+        let mut numbers = Vec::new();
+        let lives = [KeepsLife::FirstWord, KeepsLife::Semaphore, KeepsLife::Barrier];
+        for number in 0..40 {
+            let thread = ThreadId::from_number(number).unwrap();
+            numbers.extend([locations.created(thread), locations.waiting(thread)]);
+            let address = 0x1000 + 4 * number as u64;
+            numbers.push(locations.unit(address));
+            for keeps_life in lives {
+                numbers.push(locations.life(SyncObject { address, keeps_life }));
+            }
+        }
+        let expected: Vec<Location> = (0..numbers.len() as Location).collect();
+        assert_eq!((numbers, locations.count()), (expected, 6 * 40));
+        assert_eq!(locations.known(0x1000), Some(2));
+        assert_eq!((locations.unit(0x1000), locations.known(1)), (2, None));
+        assert_eq!(locations.address(2), 0x1000);
+    }
+
+    #[test]
+    fn a_life_leads_back_to_its_object() {
+        for keeps_life in [KeepsLife::FirstWord, KeepsLife::Semaphore, KeepsLife::Barrier] {
+            let object = SyncObject { address: 0x1_2345_6780, keeps_life };
+            let unit = unit_of_life(object);
+            assert!(unit & FACT != 0);
+            let found = object_of_life(unit).unwrap();
+            assert_eq!((found.address, found.keeps_life), (object.address, object.keeps_life));
+        }
+    }
+}

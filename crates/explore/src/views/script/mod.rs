@@ -173,91 +173,130 @@ impl Script {
         self.find_decisive();
         self.sections = Sections::new(&self.entries[..self.performed]);
         self.delays = self.entries.iter().any(|entry| !entry.delayed.is_empty());
-        let mut footprints: FxHashMap<Location, usize> = FxHashMap::default();
-        let mut uses: Vec<(usize, Use)> = Vec::new();
-        let mut firsts: FxHashSet<(Value, bool)> = FxHashSet::default();
+        let mut outline = Outline::default();
         for at in 0..self.entries.len() {
             let entry = self.entries[at].clone();
-            let position = at as u32;
-            let performed = at < self.performed;
-            match entry.question {
-                Question::Join(_) | Question::JoinAll => {
-                    if performed {
-                        self.joins.push((position, entry.question));
-                    }
-                }
-                Question::Nothing | Question::Take(_) if performed => {}
-                _ => self.asks.push((position, self.name_of_target(at))),
-            }
-            self.waits |=
-                matches!(entry.question, Question::Take(_) | Question::Once(_) | Question::Woken { .. })
-                    || entry.exclusive
-                    || entry.round.is_some();
-            let position_in_view = (self.thread.number() as u64) << 32 | at as u64;
-            if performed && entry.is_viewed() {
-                self.view = self.view.wrapping_add(name(position_in_view, entry.result));
-            } else if !performed {
-                self.view = self.view.wrapping_add(name(position_in_view, STUCK));
-            }
-            let mut footprint = |location: Location, all: &mut Vec<Footprint>| {
-                *footprints.entry(location).or_insert_with(|| {
-                    all.push(Footprint {
-                        location,
-                        start: 0,
-                        end: 0,
-                        bits: None,
-                        is_ragged: false,
-                        writes: false,
-                        frees: false,
-                    });
-                    all.len() - 1
-                })
-            };
-            let only_reads_values = entry.only_reads_values();
-            for (number, part) in entry.reads.iter().enumerate() {
-                let number_of_footprint = footprint(part.location, &mut self.footprints);
-                if let Some(value) = entry.values.get(number).filter(|_| only_reads_values) {
-                    let value = Value { part: *part, value: *value };
-                    let is_first = firsts.insert((value, false));
-                    uses.push((number_of_footprint, Use { position, value, sets: false, is_first }));
+            self.find_questions(at, &entry);
+            self.find_view(at, &entry);
+            outline.add(at as u32, &entry);
+        }
+        (self.footprints, self.uses) = outline.finish();
+    }
+
+    /// Notes what an entry asks, and whether it may be blocked.
+    fn find_questions(&mut self, at: usize, entry: &Entry) {
+        let (position, performed) = (at as u32, at < self.performed);
+        match entry.question {
+            Question::Join(_) | Question::JoinAll => {
+                if performed {
+                    self.joins.push((position, entry.question));
                 }
             }
-            for part in entry.round.iter().flat_map(|round| round.parts()) {
-                footprint(part.location, &mut self.footprints);
-            }
-            for set in entry.delayed.iter().flat_map(|delayed| &delayed.sets) {
-                let number = footprint(set.part.location, &mut self.footprints);
-                (self.footprints[number].writes, self.footprints[number].is_ragged) = (true, true);
-            }
-            for effect in &entry.effects {
-                let Some(location) = effect.location() else { continue };
-                let number = footprint(location, &mut self.footprints);
-                let footprint = &mut self.footprints[number];
-                footprint.writes = true;
-                match effect {
-                    Effect::Set { part, value } => {
-                        footprint.is_ragged |= footprint.bits.is_some_and(|bits| bits != part.bits);
-                        footprint.bits = Some(part.bits);
-                        let value = Value { part: *part, value: *value };
-                        let is_first = firsts.insert((value, true));
-                        uses.push((number, Use { position, value, sets: true, is_first }));
-                    }
-                    Effect::Free(_) | Effect::Revive(_) => {
-                        (footprint.frees, footprint.is_ragged) = (true, true)
-                    }
-                    _ => footprint.is_ragged = true,
-                }
+            Question::Nothing | Question::Take(_) if performed => {}
+            _ => self.asks.push((position, self.name_of_target(at))),
+        }
+        self.waits |=
+            matches!(entry.question, Question::Take(_) | Question::Once(_) | Question::Woken { .. })
+                || entry.exclusive
+                || entry.round.is_some();
+    }
+
+    /// Adds what an entry adds to the view.
+    fn find_view(&mut self, at: usize, entry: &Entry) {
+        let position = (self.thread.number() as u64) << 32 | at as u64;
+        if at >= self.performed {
+            self.view = self.view.wrapping_add(name(position, STUCK));
+        } else if entry.is_viewed() {
+            self.view = self.view.wrapping_add(name(position, entry.result));
+        }
+    }
+}
+
+/// How the entries of a script use locations, while that is put together.
+#[derive(Default)]
+struct Outline {
+    footprints: Vec<Footprint>,
+    /// The footprint of each location.
+    numbers: FxHashMap<Location, usize>,
+    /// Each use, with the number of its footprint.
+    uses: Vec<(usize, Use)>,
+    /// What has been read (`false`) or set.
+    known: FxHashSet<(Value, bool)>,
+}
+
+impl Outline {
+    /// The number of the footprint of a location.
+    fn footprint(&mut self, location: Location) -> usize {
+        *self.numbers.entry(location).or_insert_with(|| {
+            self.footprints.push(Footprint {
+                location,
+                start: 0,
+                end: 0,
+                bits: None,
+                is_ragged: false,
+                writes: false,
+                frees: false,
+            });
+            self.footprints.len() - 1
+        })
+    }
+
+    /// Adds what an entry does to locations.
+    fn add(&mut self, position: u32, entry: &Entry) {
+        let only_reads_values = entry.only_reads_values();
+        for (number, part) in entry.reads.iter().enumerate() {
+            let footprint = self.footprint(part.location);
+            if let Some(value) = entry.values.get(number).filter(|_| only_reads_values) {
+                let value = Value { part: *part, value: *value };
+                let is_first = self.known.insert((value, false));
+                self.uses.push((footprint, Use { position, value, sets: false, is_first }));
             }
         }
-        uses.sort_by_key(|(footprint, _)| *footprint);
-        for (number, used) in uses {
-            let footprint = &mut self.footprints[number];
+        for part in entry.round.iter().flat_map(|round| round.parts()) {
+            self.footprint(part.location);
+        }
+        for set in entry.delayed.iter().flat_map(|delayed| &delayed.sets) {
+            let footprint = self.footprint(set.part.location);
+            let footprint = &mut self.footprints[footprint];
+            (footprint.writes, footprint.is_ragged) = (true, true);
+        }
+        for effect in &entry.effects {
+            self.add_effect(position, effect);
+        }
+    }
+
+    fn add_effect(&mut self, position: u32, effect: &Effect) {
+        let Some(location) = effect.location() else { return };
+        let number = self.footprint(location);
+        let footprint = &mut self.footprints[number];
+        footprint.writes = true;
+        match effect {
+            Effect::Set { part, value } => {
+                footprint.is_ragged |= footprint.bits.is_some_and(|bits| bits != part.bits);
+                footprint.bits = Some(part.bits);
+                let value = Value { part: *part, value: *value };
+                let is_first = self.known.insert((value, true));
+                self.uses.push((number, Use { position, value, sets: true, is_first }));
+            }
+            Effect::Free(_) | Effect::Revive(_) => (footprint.frees, footprint.is_ragged) = (true, true),
+            _ => footprint.is_ragged = true,
+        }
+    }
+
+    /// The footprints, and the uses by location.
+    fn finish(self) -> (Vec<Footprint>, Vec<Use>) {
+        let Outline { mut footprints, uses: mut sorted, .. } = self;
+        sorted.sort_by_key(|(footprint, _)| *footprint);
+        let mut uses: Vec<Use> = Vec::with_capacity(sorted.len());
+        for (number, used) in sorted {
+            let footprint = &mut footprints[number];
             if footprint.start == footprint.end {
-                (footprint.start, footprint.end) = (self.uses.len() as u32, self.uses.len() as u32);
+                (footprint.start, footprint.end) = (uses.len() as u32, uses.len() as u32);
             }
-            self.uses.push(used);
-            footprint.end = self.uses.len() as u32;
+            uses.push(used);
+            footprint.end = uses.len() as u32;
         }
+        (footprints, uses)
     }
 }
 

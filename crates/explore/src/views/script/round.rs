@@ -94,3 +94,45 @@ pub fn changes(event: &Event) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::by_hand::{execution, lock, read, unlock, update, write};
+    use super::super::{LocationPart, State};
+    use super::*;
+
+    #[test]
+    fn a_round_is_about_what_was_read_and_stored() {
+        let entries = [read(0, 3), write(1, 4), update(2, 5, 6), lock(3, 7), unlock(3)];
+        let round = Round::of(2, &entries);
+        let parts: Vec<Location> = round.parts().map(|part| part.location).collect();
+        assert_eq!((round.start, parts), (2, vec![0, 1, 2]));
+        let value = |at: usize| {
+            move |location: Location| [3, 4, 5][location as usize] + u64::from(location as usize == at)
+        };
+        for (number, watch) in round.watched.iter().enumerate() {
+            assert!(watch.holds(value(9)) && !watch.holds(value(number)), "{watch:?}");
+        }
+    }
+
+    #[test]
+    fn a_thread_goes_on_when_something_has_changed() {
+        let watched = [read(0, 0)];
+        let round = Round::of(0, &watched);
+        let execution = execution(vec![vec![watched[0].clone(), write(0, 1)]], 1);
+        let mut state = State::new(&execution);
+        assert!(!state.differs(&round));
+        state.perform(&write(0, 1), &execution.waiting);
+        assert!(state.differs(&round));
+        state.perform(&write(0, 0), &execution.waiting);
+        assert!(!state.differs(&round));
+    }
+
+    #[test]
+    fn what_could_not_be_taken_is_waited_for() {
+        let parts: Box<[LocationPart]> = lock(0, 5).reads.clone();
+        let watch = Watch::Taken(parts, Condition::FirstZero);
+        assert!(watch.holds(|_| 5));
+        assert!(!watch.holds(|_| 0));
+    }
+}

@@ -113,3 +113,48 @@ fn taken(entry: &Entry) -> Option<(LocationPart, Condition)> {
     let word = LocationPart { location: first.location, bits };
     (test.is_of_lock() && entry.result != DEAD).then_some((word, test))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::by_hand::{lock, read, unlock, update, write};
+    use super::*;
+
+    /// The beginnings and ends of critical sections.
+    fn ranges(sections: &Sections) -> Vec<(Location, u32, u32)> {
+        sections.all.iter().map(|section| (section.location, section.from, section.to)).collect()
+    }
+
+    #[test]
+    fn a_section_goes_from_the_lock_to_the_unlock() {
+        let sections =
+            Sections::new(&[write(1, 1), lock(0, 5), read(1, 1), unlock(0), lock(0, 5), unlock(0)]);
+        assert_eq!(ranges(&sections), [(0, 1, 3), (0, 4, 5)]);
+        assert!(sections.broken.is_empty() && sections.cleared.is_empty());
+        let inside: Vec<bool> = (0..=6).map(|position| sections.is_inside(position)).collect();
+        assert_eq!(inside, [false, false, true, true, false, true, false]);
+    }
+
+    #[test]
+    fn sections_may_overlap_and_stay_open() {
+        let sections = Sections::new(&[lock(0, 5), lock(1, 5), unlock(0)]);
+        assert_eq!(ranges(&sections), [(0, 0, 2), (1, 1, OPEN)]);
+        assert!(sections.is_inside(3));
+    }
+
+    #[test]
+    fn a_word_that_is_written_otherwise_is_no_lock() {
+        for other in [write(0, 3), update(0, 5, 6)] {
+            let sections = Sections::new(&[lock(0, 5), other, unlock(0)]);
+            assert_eq!(sections.broken, [0]);
+        }
+        // Nobody takes it.
+        assert!(ranges(&Sections::new(&[write(0, 3), unlock(0)])).is_empty());
+    }
+
+    #[test]
+    fn setting_a_lock_up_is_told_apart_from_giving_it_back() {
+        let sections = Sections::new(&[write(0, 0), lock(0, 5), unlock(0)]);
+        assert_eq!((ranges(&sections), sections.cleared), (vec![(0, 1, 2)], vec![(0, 0)]));
+        assert!(sections.broken.is_empty());
+    }
+}

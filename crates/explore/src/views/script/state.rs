@@ -126,3 +126,96 @@ impl State {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::by_hand::{execution, lock, read, unlock, update, write};
+    use super::*;
+    use crate::core::random_numbers::Random;
+
+    /// The name of all locations, computed anew.
+    fn name_anew(state: &State) -> u128 {
+        (0..state.values.len() as Location).fold(0, |sum, at| sum.wrapping_add(state.name_at(at)))
+    }
+
+    #[test]
+    fn what_is_performed_can_be_taken_back() {
+        let entries = [
+            write(0, 1),
+            write(1, 7),
+            update(0, 1, 2),
+            lock(2, 5),
+            unlock(2),
+            free(1),
+            write(1, 3),
+            read(0, 2),
+        ];
+        let execution = execution(vec![entries.to_vec()], 3);
+        let mut state = State::new(&execution);
+        let (first, mut random) = (state.clone(), Random::new(1));
+        let zero = name_anew(&state);
+        let mut marks = vec![state.mark()];
+        let mut states = vec![state.clone()];
+        for _ in 0..500 {
+            if random.below(3) == 0 {
+                let at = random.below(marks.len() as u64) as usize;
+                state.rewind(marks[at]);
+                marks.truncate(at + 1);
+                states.truncate(at + 1);
+                let then = &states[at];
+                assert_eq!((&state.values, &state.dead), (&then.values, &then.dead));
+                assert_eq!(state.name, then.name);
+            } else {
+                let entry = &entries[random.below(entries.len() as u64) as usize];
+                state.perform(entry, &execution.waiting);
+                marks.push(state.mark());
+                states.push(state.clone());
+                assert_eq!(state.name, name_anew(&state).wrapping_sub(zero));
+            }
+        }
+        state.rewind(marks[0]);
+        assert_eq!((state.values, state.dead, state.name), (first.values, first.dead, 0));
+    }
+
+    fn free(location: Location) -> std::sync::Arc<Entry> {
+        let entry = Entry { effects: Box::new([Effect::Free(location)]), ..(*write(location, 0)).clone() };
+        std::sync::Arc::new(entry)
+    }
+
+    #[test]
+    fn a_lock_blocks_while_another_has_it() {
+        let (take, give) = (lock(0, 9), unlock(0));
+        let execution = execution(vec![vec![take.clone(), give.clone()]], 1);
+        let mut state = State::new(&execution);
+        assert!(state.result_of(&take).is_some());
+        state.perform(&take, &execution.waiting);
+        assert_eq!(state.result_of(&take), None);
+        state.perform(&give, &execution.waiting);
+        assert!(state.result_of(&take).is_some());
+    }
+
+    #[test]
+    fn whoever_uses_what_is_dead_learns_nothing_else() {
+        let (look, store) = (read(0, 4), write(0, 4));
+        let execution = execution(vec![vec![store.clone(), look.clone()]], 1);
+        let mut state = State::new(&execution);
+        state.perform(&store, &execution.waiting);
+        assert_eq!(state.result_of(&look), Some(look.result));
+        state.perform(&free(0), &execution.waiting);
+        assert_eq!((state.result_of(&look), state.result_of(&store)), (Some(DEAD), Some(DEAD)));
+    }
+
+    #[test]
+    fn a_count_stays_in_its_bits() {
+        let part = LocationPart { location: 0, bits: 0xffff_ffff << 32 };
+        let add =
+            |delta| Entry { effects: Box::new([Effect::Add { part, delta }]), ..(*write(0, 0)).clone() };
+        let execution = execution(vec![vec![write(0, 7)]], 1);
+        let mut state = State::new(&execution);
+        state.perform(&write(0, 7), &execution.waiting);
+        for (delta, upper) in [(1, 1), (1, 2), (-1, 1), (-1, 0), (-1, 0xffff_ffff)] {
+            state.perform(&add(delta), &execution.waiting);
+            assert_eq!(state.values[0], upper << 32 | 7, "{delta}");
+        }
+    }
+}

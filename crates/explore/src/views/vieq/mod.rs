@@ -51,11 +51,11 @@ pub const ABOUT: About = About {
     name: "vieq",
     help: "One execution for each combination of values that are read (does not look for data races)",
     text: "\
-         view-equivalence, for sc, tso and pso: one execution for each combination of values that are read. Where\n\
-         few different values are written (flags, states of a protocol) these are far fewer than\n\
-         the orders that `optimal` explores. Finds what threads can notice: failed assertions, wrong\n\
+         view-equivalence: one execution for each combination of values that are read. Where few\n\
+         different values are written (flags, states of a protocol) these are far fewer than the\n\
+         orders that `optimal` explores. Finds what threads can notice: failed assertions, wrong\n\
          use of memory and locks; also deadlocks and waits without end. Does not look for data\n\
-         races. Keeps all views in memory. Several --workers.",
+         races. Keeps all views in memory.",
     explores: Explores::Steps,
     workers: Workers::Several,
     tells_apart: Equivalence::Views,

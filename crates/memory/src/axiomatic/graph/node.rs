@@ -30,6 +30,8 @@ pub enum Kind {
         from: u32,
         /// The newest stamp at that time.
         since: u32,
+        /// For which writes it waits.
+        waits: Waits,
     },
     /// It ends the life of an object that other threads can reach.
     End,
@@ -37,6 +39,15 @@ pub enum Kind {
     After(Id),
     /// Anything else.
     Other,
+}
+
+/// For which writes a thread waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Waits {
+    /// For all that come later: it reads again when there is one.
+    ForNews,
+    /// For one that revisits what it has read in vain. Until then it does nothing. This is how threads wait that await a value.
+    ForRevisit,
 }
 
 /// Properties of a node.

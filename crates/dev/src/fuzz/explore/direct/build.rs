@@ -146,12 +146,26 @@ impl Builder<'_> {
         }
         self.body(0, &self.oracle.threads[0], &mut 0, &mut frame);
         let observed = self.observe(&mut frame);
+        self.use_all(&mut frame);
         if let Ending::Distinguish(outcomes) = ending {
             self.distinguish(outcomes, &observed, &mut frame);
         }
         self.next_line(&mut frame);
         self.builtin(&mut frame, "exit", &[INT], &[], vec![number(0)]);
         self.program.add(frame.function.finish())
+    }
+
+    /// Lets main use what is in its registers, without doing anything: so whether results of operations are used does not depend on how
+    /// the program ends.
+    fn use_all(&mut self, frame: &mut Frame) {
+        for register in frame.registers.clone() {
+            let kind = InstKind::Compare { op: IntCompare::Eq, ty: INT, lhs: register, rhs: number(0) };
+            let condition = frame.function.value(kind, Type::BOOL);
+            let (next, _) = frame.function.block(&[]);
+            let to = Jump { block: next, args: Vec::new() };
+            frame.function.end(Terminator::Branch { condition, if_true: to.clone(), if_false: to });
+            frame.function.go_to(next);
+        }
     }
 
     /// The next line, for what is added from now on.

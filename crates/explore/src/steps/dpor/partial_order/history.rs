@@ -1,7 +1,7 @@
 //! Who touched what: for each granule of memory the accesses to it, the latest last.
 
 use super::{NONE, PartialOrder, Race};
-use crate::core::dependence::{Access, Mode};
+use crate::core::dependence::{Access, Mode, conflict};
 use crate::steps::dpor::branch::Certainty;
 use rustc_hash::FxHashMap;
 use selvedge_trace::sync;
@@ -17,6 +17,19 @@ pub(super) struct Past {
     pub mode: Mode,
     pub delta: i8,
     pub known: bool,
+}
+
+impl Past {
+    /// Whether it may leave another value there.
+    pub fn writes(&self) -> bool {
+        matches!(self.mode, Mode::Write | Mode::Update(_))
+    }
+
+    /// Whether its order with an access to common bytes matters.
+    #[inline]
+    pub fn conflicts(&self, access: &Access) -> bool {
+        conflict((self.mode, self.mask), (access.mode, access.mask))
+    }
 }
 
 /// The histories of all granules.
@@ -78,6 +91,22 @@ impl PartialOrder {
         self.histories.touched.push((slot, NONE));
     }
 
+    /// The units between an update of some bytes and a later unit that have updated them as well and did not happen after the update:
+    /// they commute with it.
+    pub fn updates_beside(
+        &self,
+        (granule, mask): (u64, u8),
+        update: u32,
+        later: u32,
+    ) -> impl Iterator<Item = u32> {
+        let between =
+            self.history(granule).iter().filter(move |past| (update + 1..later).contains(&past.unit));
+        let updates = between
+            .filter(move |past| past.mask & mask != 0 && matches!(past.mode, Mode::Update(_)))
+            .map(|past| past.unit);
+        updates.filter(move |unit| !self.is_before(update, *unit))
+    }
+
     /// How many threads have yet to arrive at a barrier before a position, given an arrival there; `None` if that is not
     /// known.
     pub fn remaining_at(&self, arrival: &Access, position: usize) -> Option<u32> {
@@ -110,7 +139,7 @@ impl PartialOrder {
             let Some(index) = at.checked_sub(1) else { return };
             let past = &history[index];
             at = index;
-            if past.mask & missing != 0 && past.mode.conflicts(access.mode) {
+            if past.mask & missing != 0 && past.conflicts(access) {
                 if !self.stores.is_empty() {
                     let agent = self.agent(past.unit);
                     let own = agent.thread().number() == usize::from(access.owner);

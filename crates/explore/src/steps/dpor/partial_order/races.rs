@@ -94,7 +94,7 @@ impl PartialOrder {
             let Some(index) = at.checked_sub(1) else { return };
             let past = &history[index];
             at = index;
-            if past.mask & missing == 0 || !past.mode.conflicts(access.mode) {
+            if past.mask & missing == 0 || !past.conflicts(access) {
                 continue;
             }
             let other = self.agent(past.unit);
@@ -200,7 +200,7 @@ impl PartialOrder {
         let later = self.history(granule).iter().rev().take_while(|past| past.unit >= race.first);
         for past in later.filter(|past| self.is_taken_out(past.unit, race)) {
             match past.mode {
-                Mode::Write => (state, count) = (past.before, 0),
+                Mode::Write | Mode::Update(_) => (state, count) = (past.before, 0),
                 _ => count += i64::from(past.delta),
             }
         }
@@ -220,7 +220,7 @@ impl PartialOrder {
         let mut value = now;
         for past in self.history(granule).iter().rev() {
             let bytes = past.mask & mask;
-            if past.mode != Mode::Write || bytes == 0 {
+            if !past.writes() || bytes == 0 {
                 continue;
             }
             if self.sees(&self.scratch, past.unit) {
@@ -244,7 +244,7 @@ impl PartialOrder {
         let later = self.history(awaits.granule).iter().rev().take_while(|past| past.unit >= race.first);
         for past in later {
             let bytes = past.mask & awaits.mask;
-            if bytes == 0 || past.mode != Mode::Write || !self.is_taken_out(past.unit, race) {
+            if bytes == 0 || !past.writes() || !self.is_taken_out(past.unit, race) {
                 continue;
             }
             let other = self.agent(past.unit);
@@ -277,7 +277,7 @@ impl PartialOrder {
                     // Without its arrival, the own store would be seen in the buffer.
                     return Some(Race { certainty: Certainty::Uncertain, ..race });
                 }
-                if past.mode != Mode::Write || bytes == 0 || !self.is_taken_out(past.unit, race) {
+                if !past.writes() || bytes == 0 || !self.is_taken_out(past.unit, race) {
                     continue;
                 }
                 if !past.known {

@@ -157,6 +157,7 @@ impl<S: System> Shared<'_, '_, S> {
                 let again = Again {
                     with_paths: self.walk.needs_paths,
                     without_looking_ahead: self.walk.session.has_looked_too_far(),
+                    with_order: self.walk.session.update_to_order(),
                 };
                 Some(Yield { statistics, found, limits, unsupported, requests, stopped, again, way })
             }

@@ -96,6 +96,9 @@ impl<S: System> Shared<'_, '_, S> {
         if again.without_looking_ahead {
             walk.session.look_too_far();
         }
+        if let Some(granule) = again.with_order {
+            walk.session.have_to_order(granule);
+        }
         walk.session.absorb(statistics, found, limits, unsupported.map(|reached| *reached));
         walk.session.statistics.steps += steps;
         if stopped || walk.session.control() == Control::Stop {

@@ -75,4 +75,6 @@ pub struct Again {
     pub with_paths: bool,
     /// Looking ahead is unsafe ([`Session::looking_ahead`](crate::Session)).
     pub without_looking_ahead: bool,
+    /// Updates of a granule must be ordered, but were not.
+    pub with_order: Option<u64>,
 }

@@ -115,8 +115,8 @@ impl<S: System> Walk<'_, '_, S> {
             };
             let mut joins = false;
             if !is_alone && let Some(event) = self.session.system.events().last() {
-                let forwards = self.session.system.buffers().forwards();
-                dependence::of_event(event, self.session.woken(), forwards, &mut self.scratch.accesses);
+                let (system, woken) = (&self.session.system, self.session.woken());
+                dependence::of_event(system, event, woken, &mut self.scratch.accesses);
                 if let Some(own) = Family::of(event) {
                     joins = own == Family::JoinsAll || matches!(own, Family::Joins(_));
                     family = own;

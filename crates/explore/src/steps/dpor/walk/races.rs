@@ -1,11 +1,12 @@
 //! The races of an execution: which there are, and what a unit would touch if it came first.
 
 use super::{Algorithm, Covered, Later, Recurrence, Recurring, Walk};
-use crate::core::dependence::{self, Access, Blocking, Waking};
+use crate::core::dependence::{self, Access, Blocking, Mode, Waking};
 use crate::steps::dpor::partial_order::{Buffering, Drains, NONE, Prospect, Race};
 use selvedge_memory::System;
+use selvedge_program::scalar;
 use selvedge_trace::sync::Action;
-use selvedge_trace::{Agent, Operation, ThreadId};
+use selvedge_trace::{Agent, Event, Operation, ThreadId};
 
 /// Whether an operation that may have to wait acts only when the buffer of its thread is empty.
 fn drains(operation: &Operation) -> bool {
@@ -68,7 +69,7 @@ impl<S: System> Walk<'_, '_, S> {
         let Some((label, accesses)) = self.asleep(race.first as usize).nth(covered.sleeper) else {
             return false;
         };
-        if accesses.iter().any(|access| access.mode == dependence::Mode::Arrive) {
+        if accesses.iter().any(|access| access.mode == Mode::Arrive) {
             return false;
         }
         let new = (from.max(later as usize + 1) as u32..order.length() as u32)
@@ -131,45 +132,69 @@ impl<S: System> Walk<'_, '_, S> {
     fn accesses_if_first(&self, unit: u32, first: u32, accesses: &mut Vec<Access>) {
         accesses.clear();
         accesses.extend_from_slice(self.present.order.accesses(unit));
-        let from = self.present.events[unit as usize] as usize;
-        let to = self.present.events.get(unit as usize + 1).map_or(usize::MAX, |next| *next as usize);
-        let events = self.session.system.events();
-        let events = &events[from..to.min(events.len())];
-        let arrives = |event: &selvedge_trace::Event| matches!(event.operation, Operation::Sync { op, .. } if op.action() == Action::Arrive);
+        let events = self.events_of(unit);
+        let arrives = |event: &Event| matches!(event.operation, Operation::Sync { op, .. } if op.action() == Action::Arrive);
         if matches!(events, [event] if arrives(event)) {
-            let earlier = self
-                .present
-                .order
-                .accesses(first)
-                .iter()
-                .find(|other| other.mode == dependence::Mode::Arrive);
+            let earlier = self.present.order.accesses(first).iter().find(|other| other.mode == Mode::Arrive);
             if let Some(earlier) = earlier {
                 // Without the earlier arrival it is not the last, and lets nobody go.
                 accesses.retain(|access| access.granule == earlier.granule);
                 for access in accesses.iter_mut() {
-                    (access.mode, access.delta) = (dependence::Mode::Arrive, 1);
+                    (access.mode, access.delta) = (Mode::Arrive, 1);
                 }
                 return;
             }
         }
         for access in accesses.iter_mut().filter(|access| !access.watched) {
             let found = self.present.order.accesses(first).iter().find(|other| {
-                other.mode == dependence::Mode::Write
+                matches!(other.mode, Mode::Write | Mode::Update(_))
                     && other.granule == access.granule
                     && other.mask & access.mask != 0
             });
             let Some(found) = found else { continue };
             let exact = found.known && found.mask & access.mask == access.mask;
-            let changes = |event: &selvedge_trace::Event| {
+            let changes = |event: &Event| {
                 matches!(event.operation, Operation::CompareExchange { .. } | Operation::Sync { .. })
             };
             access.mode = match events {
                 [_, ..] if !events.iter().any(changes) => access.mode,
                 [event] if exact => {
-                    dependence::mode_if(event, found.before).unwrap_or(dependence::Mode::Write)
+                    let before = self.before_without(found, first, unit);
+                    dependence::mode_if(event, before).unwrap_or(Mode::Write)
                 }
-                _ => dependence::Mode::Write,
+                _ => Mode::Write,
             };
         }
+    }
+
+    /// What a later unit would find at the bytes of a write if that, and all that happened after it, were taken out: what the write has
+    /// found, and what updates that commute with it have made of it.
+    fn before_without(&self, write: &Access, first: u32, later: u32) -> u64 {
+        let mut value = write.before;
+        if !matches!(write.mode, Mode::Update(_)) {
+            return value;
+        }
+        let bytes = (write.granule, write.mask);
+        let mut units: Vec<u32> = self.present.order.updates_beside(bytes, first, later).collect();
+        units.dedup();
+        for event in units.iter().flat_map(|unit| self.events_of(*unit)) {
+            let update = event.operation.commuting_update().map(|update| (update.granule, update.mask));
+            if let (Operation::Rmw { address, ty, op, operand, .. }, true) =
+                (event.operation, update == Some(bytes))
+            {
+                let (shift, mask) = (8 * (address & 7), scalar::mask(ty.bits()) as u64);
+                let new = scalar::rmw(op, ty, u128::from(value >> shift & mask), operand) as u64 & mask;
+                value = value & !(mask << shift) | new << shift;
+            }
+        }
+        value
+    }
+
+    /// The events of a unit.
+    fn events_of(&self, unit: u32) -> &[Event] {
+        let from = self.present.events[unit as usize] as usize;
+        let to = self.present.events.get(unit as usize + 1).map_or(usize::MAX, |next| *next as usize);
+        let events = self.session.system.events();
+        &events[from..to.min(events.len())]
     }
 }

@@ -5,57 +5,22 @@ use crate::Control;
 use crate::views::explorer::Explorer;
 use crate::views::mcr::causality::Moment;
 use selvedge_memory::System;
-use selvedge_program::{LoadOrder, StoreOrder};
-use selvedge_trace::{Agent, Event, Operation};
+use selvedge_trace::{Agent, MemoryAccess};
 use selvedge_vm::FaultKind;
-
-/// Bytes that an event accesses.
-#[derive(Debug, Clone, Copy)]
-struct Access {
-    start: u64,
-    size: u64,
-    writes: bool,
-    plain: bool,
-}
-
-fn accesses(event: &Event) -> Vec<Access> {
-    let one = |start: u64, size: u64, writes: bool, plain: bool| Access { start, size, writes, plain };
-    match event.operation {
-        Operation::Load { address, ty, order } => {
-            vec![one(address, u64::from(ty.bytes()), false, order == LoadOrder::Plain)]
-        }
-        Operation::Store { address, ty, order, .. } => {
-            vec![one(address, u64::from(ty.bytes()), true, order == StoreOrder::Plain)]
-        }
-        Operation::Rmw { address, ty, .. } => vec![one(address, u64::from(ty.bytes()), true, false)],
-        Operation::CompareExchange { address, ty, .. } => {
-            vec![one(address, u64::from(ty.bytes()), event.written.is_some(), false)]
-        }
-        Operation::Copy { to, from, size } => vec![one(from, size, false, true), one(to, size, true, true)],
-        Operation::Set { to, size, .. } => vec![one(to, size, true, true)],
-        _ => Vec::new(),
-    }
-}
-
-fn conflict(one: &Access, other: &Access) -> bool {
-    one.start < other.start.saturating_add(other.size)
-        && other.start < one.start.saturating_add(one.size)
-        && (one.writes || other.writes)
-        && (one.plain || other.plain)
-}
 
 impl<S: System> Prediction<'_, '_, '_, '_, S> {
     /// Predicts data races.
     pub(super) fn predict_races(&mut self, moment: &Moment) {
         let done = self.done;
-        let all: Vec<(&Done, Vec<Access>)> = done.iter().map(|done| (done, accesses(&done.event))).collect();
+        let all: Vec<(&Done, Vec<MemoryAccess>)> =
+            done.iter().map(|done| (done, done.event.accesses().collect())).collect();
         for (at, (first, ones)) in all.iter().enumerate() {
             for (second, others) in &all[at + 1..] {
                 let spans = (first.span.min(second.span), first.span.max(second.span));
-                let conflicts = ones.iter().any(|one| others.iter().any(|other| conflict(one, other)));
+                let may_race = ones.iter().any(|one| others.iter().any(|other| one.races_with(other)));
                 let events = [first, second].map(|done| self.causality.events[done.id.0][done.id.1]);
                 if first.id.0 == second.id.0
-                    || !conflicts
+                    || !may_race
                     || self.predicted.races.contains(&spans)
                     || self.causality.order.is_fixed(events[0], events[1])
                     || self.causality.order.is_fixed(events[1], events[0])

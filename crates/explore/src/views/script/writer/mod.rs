@@ -20,6 +20,7 @@ use rustc_hash::FxHashMap;
 use selvedge_memory::{StoreBuffers, System};
 use selvedge_trace::sync::{self, Arrival, ObjectKind};
 use selvedge_trace::{Agent, Operation, ThreadId};
+use selvedge_vm::address;
 use selvedge_vm::thread::Status;
 use selvedge_vm::{FaultKind, SyncObject};
 use std::sync::Arc;
@@ -116,6 +117,11 @@ pub struct Performed<'s> {
     pub woken: &'s [ThreadId],
     /// The objects that it handed over.
     pub published: &'s [(u64, u64)],
+}
+
+/// Whether an object that a step of a thread has made reachable for others is another's: that thread has come upon it.
+fn is_found(thread: ThreadId, object: u64) -> bool {
+    object >= address::GLOBALS_END && address::owner(object) != Some(thread)
 }
 
 /// How an execution has ended.
@@ -294,7 +300,9 @@ impl Writer {
 
     /// Whether something has happened, in any execution so far, that scripts do not have. One is that an object that was set up
     /// before, destroyed or not, was set up again: whether that is an error, and what others find then, depends on the order of
-    /// several operations. The other is that the scope of a local object ended that others could reach: its memory is used again.
+    /// several operations. Another is that the scope of a local object ended that others could reach: its memory is used again. The
+    /// third is that a thread has found an object of another's that was never handed over, by a disguised pointer: what its owner
+    /// had done to it until then was no step of the owner's, although it has been seen.
     pub fn is_beyond_scripts(&self) -> bool {
         self.is_beyond_scripts
     }
@@ -329,6 +337,7 @@ impl Writer {
     /// To be called after the step.
     pub fn after<S: System>(&mut self, system: &S, step: &Performed<'_>) {
         let Performed { thread, choice, woken, published } = *step;
+        self.is_beyond_scripts |= published.iter().any(|(start, _)| is_found(thread, *start));
         for (start, size) in published {
             for (granule, extent) in granules_in(*start, start.saturating_add(*size)) {
                 if self.granules.is_joined(granule) && extent == Extent::Bytes {
