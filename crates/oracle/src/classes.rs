@@ -27,7 +27,7 @@ pub struct Execution<'e> {
 }
 
 /// A trace. Where reads get their values from is part of the events.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Trace {
     /// What each thread did.
     pub threads: BTreeMap<usize, Vec<Event>>,

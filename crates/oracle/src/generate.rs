@@ -7,6 +7,8 @@
 use crate::program::{Order, Program, Statement, Test, Until, Value};
 use crate::random::Random;
 
+mod loops;
+
 /// What programs to make. Chances are in percent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Knobs {
@@ -53,6 +55,10 @@ pub struct Knobs {
     pub nested: u32,
     /// How many times threads wait for values in loops; not a chance, but a number.
     pub awaits: usize,
+    /// How many loops with bodies there are; not a chance, but a number.
+    pub loops: usize,
+    /// Whether rounds of these may have effects.
+    pub effects: bool,
 }
 
 impl Knobs {
@@ -85,6 +91,8 @@ impl Knobs {
             choices: percent(6),
             nested: percent(20),
             awaits: 0,
+            loops: 0,
+            effects: false,
             locations: 1 + random.below(3),
             registers: 1 + random.below(3),
             mutexes: 1 + random.below(2),
@@ -118,6 +126,8 @@ impl Knobs {
             choices: percent(20, 6),
             nested: percent(20, 20),
             awaits: 0,
+            loops: 0,
+            effects: false,
             locations: workers.max(2) + random.below(2),
             registers: 2 + random.below(2),
             mutexes: 1 + random.below(2),
@@ -157,6 +167,8 @@ impl Knobs {
             choices: percent(5, 6),
             nested: percent(15, 20),
             awaits: 0,
+            loops: 0,
+            effects: false,
             locations: (if workers > 2 { workers } else { 1 + random.below(2) }) + random.below(2),
             registers: 2 + random.below(2),
             mutexes: 1 + random.below(2),
@@ -194,10 +206,35 @@ impl Knobs {
     }
 }
 
+impl Knobs {
+    /// The same with loops that have bodies, and little else.
+    pub fn with_loops(self, random: &mut Random) -> Self {
+        let workers = [2, 2, 2, 2, 2, 3][random.below(6)];
+        Self {
+            workers,
+            length: if workers == 2 { random.below(3) } else { random.below(2) },
+            main_length: 0,
+            locations: 1 + random.below(3),
+            registers: 3,
+            mutexes: 1,
+            locks: if random.percent(30) { 20 } else { 0 },
+            waits: 0,
+            semaphores: 0,
+            cycles: 0,
+            choices: 0,
+            nested: 0,
+            mixed: if random.percent(15) { self.mixed } else { 0 },
+            plain: self.plain / 2,
+            loops: [1, 1, 1, 2][random.below(4)],
+            ..self
+        }
+    }
+}
+
 /// A random program; it is valid.
 pub fn generate(knobs: &Knobs, random: &mut Random) -> Program {
     let mut plain: Vec<bool> = (0..knobs.locations).map(|_| random.percent(knobs.plain)).collect();
-    if let (true, Some(first)) = (knobs.awaits > 0, plain.first_mut()) {
+    if let (true, Some(first)) = (knobs.awaits + knobs.loops > 0, plain.first_mut()) {
         *first = false;
     }
     let mut maker = Maker { knobs, random, plain, held: Vec::new() };
@@ -220,6 +257,10 @@ pub fn generate(knobs: &Knobs, random: &mut Random) -> Program {
             bodies.push(&mut main);
         }
         maker.wait(&mut bodies);
+    }
+    for _ in 0..knobs.loops {
+        let mut bodies: Vec<&mut Vec<Statement>> = threads.iter_mut().skip(1).collect();
+        maker.go_round(&mut bodies);
     }
     let mut program = Program {
         locations: vec![0; knobs.locations],
@@ -401,9 +442,9 @@ impl Maker<'_> {
             0..8 => Statement::FetchAdd { into, at, add: 1 + self.constant(), order: self.update_order() },
             8..13 => Statement::Exchange { into, at, value: self.value(), order: self.update_order() },
             _ => {
-                let expected = self.constant();
+                let expected = Value::Constant(self.constant());
                 let (new, order) = (self.value(), self.update_order());
-                Statement::CompareExchange { into, at, expected, new, order }
+                Statement::CompareExchange { into, at, expected, new, order, succeeded: None }
             }
         }
     }
@@ -642,7 +683,7 @@ impl Maker<'_> {
             of_main.iter().map(|thread| Statement::Spawn { thread: *thread }).collect();
         // Sometimes main does something before the last thread begins.
         let mut at = if self.random.percent(20) { self.random.below(body.len() + 1) } else { body.len() };
-        if self.knobs.awaits > 0 {
+        if self.knobs.awaits + self.knobs.loops > 0 {
             // A loop in which main waits alone has no end, and no visible operation.
             at = at.max(1);
         }

@@ -6,6 +6,9 @@
 //! version does, too; nobody else runs by then, so these reads are no events here: they change neither the number of
 //! executions nor of classes.
 //!
+//! Of a thread that goes round a loop with a body, see `rounds`: it may do so only so often, and executions in which it would go on do not
+//! count; but it may stay there for ever, where nothing changes any more, so that an execution ends in which only such threads can go on.
+//!
 //! A preemption is a step of another thread than the one whose turn it is, if that one could have gone on. It is the turn
 //! of the thread that took the last step, until it cannot go on; the first step of an execution is no preemption. A flush
 //! is none, and changes nothing as to whose turn it is. A thread that has to wait for its own buffer cannot go on; once it
@@ -17,6 +20,7 @@ use crate::event::Event;
 use crate::machine::{Fault, State};
 use crate::program::{Invalid, Outcome, Program};
 use crate::races::{ReleaseSequences, races};
+use crate::rounds::Loops;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How threads see each other's writes.
@@ -140,7 +144,8 @@ fn search(
         let start = State::new(program, model, &code).ordering(&waited);
         let (points, execution, results) = (BTreeMap::new(), Vec::new(), Results::default());
         let known = waited.len();
-        let mut search = Search { program, model, limit, points, execution, results, waited };
+        let loops = Loops::new(&code);
+        let mut search = Search { program, model, limit, loops, points, execution, results, waited };
         let executions = search.follow(&start, preemptions, None);
         if search.waited.len() == known || executions.is_none() || !has_unused(&code) {
             return Ok(executions.map(|executions| Results { executions, ..search.results }));
@@ -154,6 +159,7 @@ struct Search<'p> {
     program: &'p Program,
     model: Model,
     limit: Limit,
+    loops: Loops<'p>,
     /// The points that have been followed, with the number of executions that go on from there.
     points: BTreeMap<Point, u64>,
     /// The events so far.
@@ -168,6 +174,9 @@ impl Search<'_> {
     /// Takes every step that is possible here, and goes on after each. `left`: how many preemptions are left, if they are
     /// bounded; `turn`: whose turn it is. Returns the number of executions; `None`: there are too many.
     fn follow(&mut self, state: &State<'_>, left: Option<u32>, turn: Option<usize>) -> Option<u64> {
+        if state.is_cut() {
+            return Some(0);
+        }
         let Limit::Points(most) = self.limit else { return self.step(state, left, turn) };
         let runs = turn.filter(|_| left.is_some());
         let execution = Execution { events: &self.execution, writes: &state.writes() };
@@ -183,7 +192,9 @@ impl Search<'_> {
     fn step(&mut self, state: &State<'_>, left: Option<u32>, turn: Option<usize>) -> Option<u64> {
         state.add_waited(&mut self.waited);
         let (enabled, flushes) = (state.enabled(), state.flushes());
-        if enabled.is_empty() && flushes.is_empty() {
+        let mut executions: u64 = 0;
+        let may_stay = |thread: &usize| state.may_stay(*thread, &self.loops, &self.execution);
+        if enabled.iter().all(may_stay) && flushes.is_empty() {
             let ending = match state.is_complete() {
                 true => {
                     let outcome = state.outcome(self.program);
@@ -196,9 +207,8 @@ impl Search<'_> {
                     Ending::Stuck(state.stuck())
                 }
             };
-            return self.end(state, ending);
+            executions += self.end(state, ending)?;
         }
-        let mut executions: u64 = 0;
         let running = turn.filter(|thread| enabled.contains(thread));
         for thread in enabled {
             let preempts = running.is_some_and(|running| running != thread);
@@ -213,6 +223,7 @@ impl Search<'_> {
                 let place = (thread, step.event.statement);
                 self.execution.push(step.event);
                 let followed = match step.fault {
+                    Some(_) if after.is_cut() => Some(0),
                     Some(fault) => {
                         self.results.faults.insert((fault, place));
                         self.end(&after, Ending::Fault(place))

@@ -343,7 +343,8 @@ fn statement(word: &str, into: usize) -> Option<Statement> {
         ('W', 3) => Some(Statement::Store { at, value: constant(2)?, order }),
         ('U', 3) => Some(Statement::Exchange { into, at, value: constant(2)?, order }),
         ('C', 4) => {
-            Some(Statement::CompareExchange { into, at, expected: value(2)?, new: constant(3)?, order })
+            let (expected, new) = (constant(2)?, constant(3)?);
+            Some(Statement::CompareExchange { into, at, expected, new, order, succeeded: None })
         }
         _ => None,
     }

@@ -21,6 +21,8 @@ use crate::code::{Action, Instruction};
 use crate::event::{Addition, Event, EventId, Kind};
 use crate::interleavings::Model;
 use crate::program::{Order, Outcome, Program, Statement, Value};
+use crate::rounds::Loops;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// A wrong use of a mutex, which ends the execution.
@@ -30,6 +32,16 @@ pub enum Fault {
     BadUnlock,
     /// A mutex is locked by the thread that holds it.
     Relock,
+}
+
+impl Fault {
+    /// What a wrong use of a mutex by a statement is.
+    pub fn of(program: &Program, (thread, statement): (usize, usize)) -> Self {
+        match program.statements(thread)[statement] {
+            Statement::Lock { .. } => Self::Relock,
+            _ => Self::BadUnlock,
+        }
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -235,11 +247,13 @@ impl<'p> State<'p> {
     fn run_private(&mut self, thread: usize) {
         while let Some(instruction) = self.pending(thread) {
             match &instruction.action {
-                Action::JumpUnless { register, test, constant, target } => {
-                    let goes_on = test.holds(self.threads[thread].registers[*register], *constant);
+                Action::JumpUnless { register, test, value, target } => {
+                    let other = self.value(thread, *value);
+                    let goes_on = test.holds(self.threads[thread].registers[*register], other);
                     let next = if goes_on { self.threads[thread].at.position + 1 } else { *target };
                     self.progress(thread).position = next;
                 }
+                Action::Round => self.progress(thread).position += 1,
                 Action::Do(Statement::Assign { into, value }) => {
                     let value = self.value(thread, *value);
                     self.set_register(thread, *into, value);
@@ -248,6 +262,17 @@ impl<'p> State<'p> {
                 _ => return,
             }
             debug_assert!(!instruction.action.is_visible());
+        }
+    }
+
+    /// What a thread does; what has an index, at the location that it has now.
+    fn resolved(&self, thread: usize, action: &'p Action) -> Cow<'p, Action> {
+        match action {
+            Action::Do(Statement::Indexed { register, count, access }) => {
+                let index = self.threads[thread].registers[*register] as usize % count;
+                Cow::Owned(Action::Do(access.moved(index)))
+            }
+            other => Cow::Borrowed(other),
         }
     }
 
@@ -262,6 +287,24 @@ impl<'p> State<'p> {
     pub fn pending(&self, thread: usize) -> Option<&'p Instruction> {
         let at = &self.threads[thread].at;
         at.started.then(|| self.code[thread].get(at.position)).flatten()
+    }
+
+    /// Whether a thread was cut: it would begin one more round of a loop than it may.
+    pub fn is_cut(&self) -> bool {
+        let is_cut = |thread: usize| {
+            let next = self.pending(thread).map(|instruction| &instruction.action);
+            matches!(next, Some(Action::Cut { .. }))
+        };
+        (0..self.threads.len()).any(is_cut)
+    }
+
+    /// Whether a thread may stay in a loop for ever; `events` are all so far.
+    pub fn may_stay(&self, thread: usize, loops: &Loops<'_>, events: &[Event]) -> bool {
+        let own = events.iter().filter(|event| event.thread == thread);
+        let registers = self.threads[thread].registers.len();
+        let is_free = |mutex: usize| self.owners[mutex].is_none();
+        self.pending(thread).is_some()
+            && loops.may_stay(thread, own, registers, |at| self.memory[at].value, is_free)
     }
 
     fn has_ended(&self, thread: usize) -> bool {
@@ -361,6 +404,7 @@ impl<'p> State<'p> {
             Action::Wake { .. } => self.threads[thread].at.waits_for.is_none(),
             Action::Do(Statement::Down { semaphore }) => self.semaphores[*semaphore] > 0,
             Action::Do(Statement::Join { thread }) => self.has_ended(*thread),
+            Action::Cut { .. } => false,
             _ => true,
         }
     }
@@ -377,9 +421,10 @@ impl<'p> State<'p> {
     /// A thread that is enabled takes its step.
     pub fn step(&mut self, thread: usize, alternative: usize) -> Option<Stepped> {
         let instruction = self.pending(thread)?;
-        let source = self.source(thread, &instruction.action);
+        let action = self.resolved(thread, &instruction.action);
+        let source = self.source(thread, &action);
         let index = self.threads[thread].at.events;
-        let (kind, fault) = self.perform(thread, &instruction.action, alternative);
+        let (kind, fault) = self.perform(thread, &action, alternative);
         let progress = self.progress(thread);
         progress.events += 1;
         progress.position += 1;
@@ -427,7 +472,10 @@ impl<'p> State<'p> {
                 return (Kind::Misuse { mutex: *mutex }, Some(Fault::BadUnlock));
             }
             Action::Do(statement) => self.perform_statement(thread, statement, alternative),
-            Action::JumpUnless { .. } => unreachable!("private steps are taken with the visible one before"),
+            Action::JumpUnless { .. } | Action::Round => {
+                unreachable!("private steps are taken with the visible one before")
+            }
+            Action::Cut { .. } => unreachable!("who is cut takes no step"),
         };
         (kind, None)
     }
@@ -454,14 +502,21 @@ impl<'p> State<'p> {
                 let written = self.value(thread, *value);
                 self.update(thread, *into, *at, read, written, *order)
             }
-            CompareExchange { into, at, expected, new, order } => {
+            CompareExchange { into, at, expected, new, order, succeeded } => {
                 let read = self.read(thread, *at).0;
                 let written = self.value(thread, *new);
-                if read == *expected {
-                    return self.update(thread, *into, *at, read, written, *order);
+                let succeeds = read == self.value(thread, *expected);
+                let kind = match succeeds {
+                    true => self.update(thread, *into, *at, read, written, *order),
+                    false => {
+                        self.set_register(thread, *into, read);
+                        access(*at, Some(read), None, order.of_failure())
+                    }
+                };
+                if let Some(succeeded) = succeeded {
+                    self.set_register(thread, *succeeded, u32::from(succeeds));
                 }
-                self.set_register(thread, *into, read);
-                access(*at, Some(read), None, order.of_failure())
+                kind
             }
             Fence { order } => {
                 if order.releases() {
@@ -510,8 +565,8 @@ impl<'p> State<'p> {
                 self.set_register(thread, *into, alternative as u32);
                 Kind::Choose { value: alternative as u32 }
             }
-            Wait { .. } | Assign { .. } | If { .. } | Await { .. } => {
-                unreachable!("flattening leaves none of these")
+            Wait { .. } | Assign { .. } | If { .. } | Await { .. } | Loop { .. } | Indexed { .. } => {
+                unreachable!("flattening and resolving leave none of these")
             }
         }
     }
@@ -602,14 +657,16 @@ fn can_be_flushed(model: Model, buffer: &[Buffered], store: usize) -> bool {
 /// Whether this is done only when all stores of the thread have reached memory.
 fn waits_for_the_buffer(action: &Action) -> bool {
     use Statement::*;
-    match action {
-        Action::JumpUnless { .. } => false,
-        Action::Release { .. } | Action::Wake { .. } => true,
-        Action::Do(Load { .. } | Choose { .. } | Assign { .. } | If { .. } | Await { .. }) => false,
-        Action::Do(Store { order, .. } | Fence { order }) => *order == Order::SeqCst,
-        Action::Do(FetchAdd { .. } | Exchange { .. } | CompareExchange { .. }) => true,
-        Action::Do(Lock { .. } | Unlock { .. } | TryLock { .. }) => true,
-        Action::Do(Wait { .. } | Signal { .. } | Broadcast { .. }) => true,
-        Action::Do(Post { .. } | Down { .. } | Spawn { .. } | Join { .. }) => true,
+    let Action::Do(statement) = action else {
+        return matches!(action, Action::Release { .. } | Action::Wake { .. });
+    };
+    match statement.access() {
+        Load { .. } | Choose { .. } | Assign { .. } | If { .. } | Await { .. } => false,
+        Loop { .. } | Indexed { .. } => false,
+        Store { order, .. } | Fence { order } => *order == Order::SeqCst,
+        FetchAdd { .. } | Exchange { .. } | CompareExchange { .. } => true,
+        Lock { .. } | Unlock { .. } | TryLock { .. } => true,
+        Wait { .. } | Signal { .. } | Broadcast { .. } => true,
+        Post { .. } | Down { .. } | Spawn { .. } | Join { .. } => true,
     }
 }

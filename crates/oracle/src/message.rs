@@ -61,7 +61,8 @@ impl Maker<'_> {
             8 => Statement::FetchAdd { into, at, add: 8, order },
             _ => {
                 let expected = self.random.below(value as usize) as u32;
-                Statement::CompareExchange { into, at, expected, new: Value::Constant(value), order }
+                let (expected, new) = (Value::Constant(expected), Value::Constant(value));
+                Statement::CompareExchange { into, at, expected, new, order, succeeded: None }
             }
         }
     }

@@ -123,9 +123,20 @@ impl Printer<'_> {
         self.line("#include <stdint.h>");
         self.line("#include <stdio.h>");
         self.line("");
-        for (index, initial) in program.locations.iter().enumerate() {
-            let ty = if program.is_atomic(index) { "atomic_int" } else { "int" };
-            self.line(&format!("static {ty} {} = {initial};", Program::location(index)));
+        for group in program.arrays() {
+            let ty = if program.is_array_atomic(group.start) { "atomic_int" } else { "int" };
+            let name = Program::location(group.start);
+            if group.len() == 1 {
+                self.line(&format!("static {ty} {name} = {};", program.locations[group.start]));
+                continue;
+            }
+            let initial: Vec<String> =
+                program.locations[group.clone()].iter().map(|value| value.to_string()).collect();
+            let count = initial.len();
+            self.line(&format!("static {ty} array_{name}[{count}] = {{ {} }};", initial.join(", ")));
+            for (index, location) in group.enumerate() {
+                self.line(&format!("#define {} array_{name}[{index}]", Program::location(location)));
+            }
         }
         for mutex in 0..program.mutexes {
             self.line(&format!("static pthread_mutex_t m{mutex} = PTHREAD_MUTEX_INITIALIZER;"));
@@ -160,9 +171,15 @@ impl Printer<'_> {
             *number += 1;
             let text = self.statement(statement, id);
             self.line(&format!("{indent}{text}"));
-            if let Statement::If { body, .. } = statement {
+            if let Some(body) = statement.body() {
                 self.body(thread, body, number, depth + 1);
-                self.line(&format!("{indent}}}"));
+                let end = match statement {
+                    Statement::Loop { register, test, value: with, .. } => {
+                        format!("}} while (!(r{register} {} {}));", test.sign(), value(*with))
+                    }
+                    _ => "}".to_owned(),
+                };
+                self.line(&format!("{indent}{end}"));
             }
         }
     }
@@ -219,12 +236,21 @@ impl Printer<'_> {
 
     fn statement(&self, statement: &Statement, id: StatementId) -> String {
         use Statement::*;
-        let name = |at: &usize| Program::location(*at);
-        let plain = |at: &usize| match self.program.is_atomic(*at) {
+        let name = |at: &usize| match statement {
+            Indexed { register, count, .. } => {
+                let array = self.program.array(*at);
+                let first = at - array.start;
+                let index = format!("r{register} % {count}");
+                let index = if first > 0 { format!("{first} + {index}") } else { index };
+                format!("array_{}[{index}]", Program::location(array.start))
+            }
+            _ => Program::location(*at),
+        };
+        let plain = |at: &usize| match self.program.is_array_atomic(*at) {
             true => format!("*(int *)&{}", name(at)),
             false => name(at),
         };
-        match statement {
+        match statement.access() {
             Load { into, at, order: Order::Plain } => format!("r{into} = {};", plain(at)),
             Load { into, at, order } => {
                 format!("r{into} = atomic_load_explicit(&{}, {});", name(at), c_order(*order))
@@ -242,14 +268,30 @@ impl Printer<'_> {
                 value(*v),
                 c_order(*order)
             ),
-            CompareExchange { into, at, expected, new, order } => format!(
-                "{{ int old = {expected}; atomic_compare_exchange_strong_explicit(&{}, &old, {}, {}, {}); \
-                 r{into} = old; }}",
-                name(at),
-                value(*new),
-                c_order(*order),
-                c_order(order.of_failure())
-            ),
+            CompareExchange { into, at, expected, new, order, succeeded } => {
+                let exchange = |old: String| {
+                    format!(
+                        "atomic_compare_exchange_strong_explicit(&{}, &{old}, {}, {}, {});",
+                        name(at),
+                        value(*new),
+                        c_order(*order),
+                        c_order(order.of_failure())
+                    )
+                };
+                let result = succeeded.map_or(String::new(), |register| format!("r{register} = "));
+                // As it is written in C where the register is no other than the one with the expected value.
+                match *expected == Value::Sum(*into, 0) && *succeeded != Some(*into) {
+                    true => format!("{result}{}", exchange(format!("r{into}"))),
+                    false => {
+                        let (expected, exchange) = (value(*expected), exchange("old".to_owned()));
+                        let (did, result) = match succeeded {
+                            Some(register) => ("int did = ", format!(" r{register} = did;")),
+                            None => ("", String::new()),
+                        };
+                        format!("{{ int old = {expected}; {did}{exchange} r{into} = old;{result} }}")
+                    }
+                }
+            }
             Fence { order } => format!("atomic_thread_fence({});", c_order(*order)),
             Lock { mutex } => format!("pthread_mutex_lock(&m{mutex});"),
             Unlock { mutex } => format!("pthread_mutex_unlock(&m{mutex});"),
@@ -263,6 +305,9 @@ impl Printer<'_> {
             Join { thread } => format!("pthread_join(handle_{thread}, &result_{thread});"),
             Assign { into, value: v } => format!("r{into} = {};", value(*v)),
             Choose { into, options } => format!("r{into} = selvedge_choose({options});"),
+            Loop { .. } => "do {".to_owned(),
+            // Nothing with an index has an index.
+            Indexed { .. } => String::new(),
             If { register, test, constant, .. } => {
                 format!("if (r{register} {} {constant}) {{", test.sign())
             }

@@ -1,12 +1,15 @@
 //! Tiny concurrent programs.
 //!
 //! Thread 0 is `main`; every other thread is started by one `Spawn` and waited for by one `Join` of the same
-//! thread. The only loops are those in which a thread waits for a value ([`Statement::Await`]), one access in each round; a thread is
-//! blocked before such an access while the value there would only send it round again. So every execution ends. Registers are private, locations are shared; all
-//! hold small natural numbers, because the C version packs a thread's registers into its return value.
+//! thread. There are two kinds of loops. In one a thread waits for a value ([`Statement::Await`]), one access in each round; a thread is
+//! blocked before such an access while the value there would only send it round again. The other ([`Statement::Loop`]) has a body like any
+//! other, which is performed in each round, and a bound on the rounds: an execution in which a thread needs more is not followed any further. So every
+//! execution ends. Registers are private, locations are shared; all hold small natural numbers, because the C version packs a thread's
+//! registers into its return value.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::ops::Range;
 
 /// A C11 order; `Plain` is an access that is not atomic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -64,6 +67,14 @@ impl Test {
         (number == other) == (self == Self::Equal)
     }
 
+    /// The one that holds where this one does not.
+    pub(crate) fn negated(self) -> Self {
+        match self {
+            Self::Equal => Self::NotEqual,
+            Self::NotEqual => Self::Equal,
+        }
+    }
+
     /// The operator in C.
     pub(crate) fn sign(self) -> &'static str {
         match self {
@@ -101,7 +112,8 @@ impl Until {
             Self::Load { .. } => Statement::Load { into, at, order },
             Self::Exchange { value } => Statement::Exchange { into, at, value, order },
             Self::CompareExchange { expected, new } => {
-                Statement::CompareExchange { into, at, expected, new, order }
+                let expected = Value::Constant(expected);
+                Statement::CompareExchange { into, at, expected, new, order, succeeded: None }
             }
         }
     }
@@ -128,8 +140,16 @@ pub enum Statement {
     FetchAdd { into: usize, at: usize, add: u32, order: Order },
     /// Replaces; the register gets the old value.
     Exchange { into: usize, at: usize, value: Value, order: Order },
-    /// Replaces if `expected` is there (the strong form); the register gets the old value.
-    CompareExchange { into: usize, at: usize, expected: u32, new: Value, order: Order },
+    /// Replaces if `expected` is there (the strong form); the register gets the old value, and `succeeded` whether it was the expected
+    /// one. If `expected` is what is in the register, that is as in C: it is overwritten if the exchange fails.
+    CompareExchange {
+        into: usize,
+        at: usize,
+        expected: Value,
+        new: Value,
+        order: Order,
+        succeeded: Option<usize>,
+    },
     /// A fence.
     Fence { order: Order },
     /// Takes a mutex.
@@ -161,6 +181,11 @@ pub enum Statement {
     /// Reads again and again until the value lets the thread go on; the register gets that value. It is one step, and the thread is
     /// blocked before it while the value that it would read is another one.
     Await { into: usize, at: usize, until: Until, order: Order },
+    /// Does `body`, and does it again until the register compares so with the value after it. If it does not after so many rounds, the
+    /// execution is cut: it is none, unless the thread would go round for ever.
+    Loop { body: Vec<Statement>, register: usize, test: Test, value: Value, rounds: usize },
+    /// An access to the location that comes so many after its own as the register says, modulo `count`: to an element of an array.
+    Indexed { register: usize, count: usize, access: Box<Statement> },
 }
 
 impl Statement {
@@ -175,8 +200,92 @@ impl Statement {
             | Self::Assign { into, .. }
             | Self::Choose { into, .. }
             | Self::Await { into, .. } => Some(*into),
+            Self::Indexed { access, .. } => access.target(),
             _ => None,
         }
+    }
+
+    /// All registers that it sets: the one with the result, and the one that says whether a compare-exchange has succeeded.
+    pub fn targets(&self) -> impl Iterator<Item = usize> {
+        let succeeded = match self.access() {
+            Self::CompareExchange { succeeded, .. } => *succeeded,
+            _ => None,
+        };
+        self.target().into_iter().chain(succeeded)
+    }
+
+    /// The registers that it reads.
+    pub fn registers_read(&self) -> Vec<usize> {
+        use Statement::*;
+        let values: &[Value] = match self.access() {
+            Store { value, .. } | Exchange { value, .. } | Assign { value, .. } | Loop { value, .. } => {
+                &[*value]
+            }
+            CompareExchange { expected, new, .. } => &[*expected, *new],
+            Await { until, .. } => &[until.computed()],
+            _ => &[],
+        };
+        let of_values = values.iter().filter_map(|value| match value {
+            Value::Constant(_) => None,
+            Value::Sum(register, _) => Some(*register),
+        });
+        let own = match self {
+            If { register, .. } | Loop { register, .. } | Indexed { register, .. } => Some(*register),
+            _ => None,
+        };
+        of_values.chain(own).collect()
+    }
+
+    /// The statements inside of it: those of a branch or a loop.
+    pub fn body(&self) -> Option<&Vec<Statement>> {
+        match self {
+            Self::If { body, .. } | Self::Loop { body, .. } => Some(body),
+            _ => None,
+        }
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn body_mut(&mut self) -> Option<&mut Vec<Statement>> {
+        match self {
+            Self::If { body, .. } | Self::Loop { body, .. } => Some(body),
+            _ => None,
+        }
+    }
+
+    /// The statement without its index, if it has one.
+    pub fn access(&self) -> &Statement {
+        match self {
+            Self::Indexed { access, .. } => access,
+            other => other,
+        }
+    }
+
+    /// The locations that it may access.
+    pub fn locations(&self) -> Range<usize> {
+        let count = if let Self::Indexed { count, .. } = self { *count } else { 1 };
+        match self.access() {
+            Self::Load { at, .. }
+            | Self::Store { at, .. }
+            | Self::FetchAdd { at, .. }
+            | Self::Exchange { at, .. }
+            | Self::CompareExchange { at, .. }
+            | Self::Await { at, .. } => *at..*at + count,
+            _ => 0..0,
+        }
+    }
+
+    /// The same access to the location that comes so many after its own.
+    pub(crate) fn moved(&self, by: usize) -> Statement {
+        let mut moved = self.clone();
+        if let Self::Load { at, .. }
+        | Self::Store { at, .. }
+        | Self::FetchAdd { at, .. }
+        | Self::Exchange { at, .. }
+        | Self::CompareExchange { at, .. } = &mut moved
+        {
+            *at += by;
+        }
+        moved
     }
 }
 
@@ -210,6 +319,8 @@ pub enum Invalid {
     Order,
     /// What an await compares with, or stores, depends on the register that it sets: then a round would change something.
     Await,
+    /// A loop has no rounds, or rounds in which nothing visible happens; or what has an index is no access.
+    Loop,
 }
 
 /// How many registers fit into the return value of a thread.
@@ -222,7 +333,7 @@ impl Program {
         fn walk<'p>(body: &'p [Statement], into: &mut Vec<&'p Statement>) {
             for statement in body {
                 into.push(statement);
-                if let Statement::If { body, .. } = statement {
+                if let Some(body) = statement.body() {
                     walk(body, into);
                 }
             }
@@ -252,32 +363,81 @@ impl Program {
     /// The registers that a thread sets anywhere: those that an outcome shows.
     pub fn live_registers(&self, thread: usize) -> Vec<usize> {
         let statements = self.statements(thread);
-        (0..self.registers).filter(|r| statements.iter().any(|s| s.target() == Some(*r))).collect()
+        (0..self.registers).filter(|r| statements.iter().any(|s| s.targets().any(|set| set == *r))).collect()
     }
 
     /// Whether some access to a location is atomic: then it is declared so.
     pub fn is_atomic(&self, location: usize) -> bool {
-        let atomic = |statement: &&Statement| match statement {
-            Statement::Load { at, order, .. } | Statement::Store { at, order, .. } => {
-                *at == location && *order != Order::Plain
-            }
-            Statement::FetchAdd { at, .. }
-            | Statement::Exchange { at, .. }
-            | Statement::CompareExchange { at, .. }
-            | Statement::Await { at, .. } => *at == location,
-            _ => false,
+        let atomic = |statement: &&Statement| {
+            let is_plain = matches!(
+                statement.access(),
+                Statement::Load { order: Order::Plain, .. } | Statement::Store { order: Order::Plain, .. }
+            );
+            statement.locations().contains(&location) && !is_plain
         };
         (0..self.threads.len()).any(|thread| self.statements(thread).iter().any(atomic))
     }
 
+    /// The locations, those together that some statement accesses with an index: they are elements of one array.
+    pub fn arrays(&self) -> Vec<Range<usize>> {
+        let statements = (0..self.threads.len()).flat_map(|thread| self.statements(thread));
+        let together: Vec<Range<usize>> = statements.map(Statement::locations).collect();
+        let mut arrays: Vec<Range<usize>> = Vec::new();
+        for location in 0..self.locations.len() {
+            let is_inside = together.iter().any(|range| range.start < location && location < range.end);
+            match arrays.last_mut().filter(|_| is_inside) {
+                Some(last) => last.end = location + 1,
+                None => arrays.push(location..location + 1),
+            }
+        }
+        arrays
+    }
+
+    /// The array of a location.
+    pub fn array(&self, location: usize) -> Range<usize> {
+        let found = self.arrays().into_iter().find(|array| array.contains(&location));
+        found.unwrap_or(location..location + 1)
+    }
+
+    /// Whether the array of a location is declared to be atomic: if one of its elements is.
+    pub fn is_array_atomic(&self, location: usize) -> bool {
+        self.array(location).any(|location| self.is_atomic(location))
+    }
+
     /// The statements at which threads wait in loops.
     pub fn awaits(&self) -> BTreeSet<(usize, usize)> {
-        let of_thread = |thread: usize| {
+        self.those(|statement| matches!(statement, Statement::Await { .. }))
+    }
+
+    /// The loops with bodies.
+    pub fn loops(&self) -> BTreeSet<(usize, usize)> {
+        self.those(|statement| matches!(statement, Statement::Loop { .. }))
+    }
+
+    /// The statements of a kind: the thread and the number of each.
+    fn those(&self, is_one: impl Fn(&Statement) -> bool) -> BTreeSet<(usize, usize)> {
+        let mut found = BTreeSet::new();
+        for thread in 0..self.threads.len() {
             let statements = self.statements(thread).into_iter().enumerate();
-            let awaits = statements.filter(|(_, statement)| matches!(statement, Statement::Await { .. }));
-            awaits.map(move |(number, _)| (thread, number)).collect::<Vec<_>>()
-        };
-        (0..self.threads.len()).flat_map(of_thread).collect()
+            let those = statements.filter(|(_, statement)| is_one(statement));
+            found.extend(those.map(|(number, _)| (thread, number)));
+        }
+        found
+    }
+
+    /// The same program with another bound on the rounds of all loops.
+    pub fn with_rounds(&self, most: usize) -> Self {
+        fn walk(body: &mut [Statement], most: usize) {
+            for statement in body {
+                if let Statement::Loop { rounds, .. } = statement {
+                    *rounds = most;
+                }
+                statement.body_mut().into_iter().for_each(|body| walk(body, most));
+            }
+        }
+        let mut changed = self.clone();
+        changed.threads.iter_mut().for_each(|body| walk(body, most));
+        changed
     }
 
     /// Whether the program can be run and printed.
@@ -287,6 +447,7 @@ impl Program {
                 self.validate_names(statement)?;
                 validate_order(statement)?;
                 validate_await(statement)?;
+                validate_loop(statement)?;
             }
         }
         let mut started = vec![false; self.threads.len()];
@@ -338,8 +499,10 @@ impl Program {
         let known = match statement {
             Load { into, at, .. } | FetchAdd { into, at, .. } => register(into) && location(at),
             Store { at, value: stored, .. } => location(at) && value(stored),
-            Exchange { into, at, value: new, .. } | CompareExchange { into, at, new, .. } => {
-                register(into) && location(at) && value(new)
+            Exchange { into, at, value: new, .. } => register(into) && location(at) && value(new),
+            CompareExchange { into, at, expected, new, succeeded, .. } => {
+                let registers = register(into) && succeeded.as_ref().is_none_or(register);
+                registers && location(at) && value(expected) && value(new)
             }
             Fence { .. } => true,
             Lock { mutex } | Unlock { mutex } => *mutex < self.mutexes,
@@ -352,6 +515,11 @@ impl Program {
             Choose { into, options } => register(into) && *options > 0,
             If { register: compared, .. } => register(compared),
             Await { into, at, until, .. } => register(into) && location(at) && value(&until.computed()),
+            Loop { register: compared, value: with, .. } => register(compared) && value(with),
+            Indexed { register: index, access, .. } => {
+                self.validate_names(access)?;
+                register(index) && statement.locations().end <= self.locations.len()
+            }
         };
         if known { Ok(()) } else { Err(Invalid::Name) }
     }
@@ -359,7 +527,7 @@ impl Program {
 
 fn validate_order(statement: &Statement) -> Result<(), Invalid> {
     use Order::*;
-    let allowed = match statement {
+    let allowed = match statement.access() {
         Statement::Load { order, .. } => !matches!(order, Release | AcqRel),
         Statement::Store { order, .. } => !matches!(order, Acquire | AcqRel),
         Statement::FetchAdd { order, .. }
@@ -383,6 +551,20 @@ fn validate_await(statement: &Statement) -> Result<(), Invalid> {
         },
         _ => Ok(()),
     }
+}
+
+fn validate_loop(statement: &Statement) -> Result<(), Invalid> {
+    let is_possible = match statement {
+        Statement::Loop { rounds, body, .. } => {
+            *rounds > 0 && body.iter().any(|statement| !statement.locations().is_empty())
+        }
+        Statement::Indexed { count, access, .. } => {
+            let is_nested = matches!(**access, Statement::Indexed { .. } | Statement::Await { .. });
+            *count > 0 && !is_nested && !access.locations().is_empty()
+        }
+        _ => true,
+    };
+    if is_possible { Ok(()) } else { Err(Invalid::Loop) }
 }
 
 /// What is called how.

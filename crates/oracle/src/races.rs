@@ -47,7 +47,7 @@ impl ReleaseSequences {
 }
 
 /// A relation on the positions of an execution.
-type Relation = Vec<Vec<bool>>;
+pub type Relation = Vec<Vec<bool>>;
 
 /// What an event does to memory.
 #[derive(Clone, Copy)]
@@ -117,7 +117,8 @@ pub fn races(execution: Execution<'_>, sequences: ReleaseSequences) -> Vec<(usiz
     races
 }
 
-fn happens_before(whole: Execution<'_>, sequences: ReleaseSequences) -> Relation {
+/// What happens before what, as positions of an execution.
+pub fn happens_before(whole: Execution<'_>, sequences: ReleaseSequences) -> Relation {
     let execution = whole.events;
     let size = execution.len();
     let mut relation = vec![vec![false; size]; size];

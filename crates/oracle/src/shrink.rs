@@ -105,9 +105,11 @@ fn rewrite(
             let own = *number;
             *number += 1;
             let mut replaced = replace(own, statement);
-            if let Statement::If { body, .. } = statement {
+            if let Some(body) = statement.body() {
                 let inner = walk(body, number, replace);
-                if let [Statement::If { body, .. }] = replaced.as_mut_slice() {
+                if let [same] = replaced.as_mut_slice()
+                    && let Some(body) = same.body_mut()
+                {
                     *body = inner;
                 }
             }
@@ -124,8 +126,11 @@ fn rewrite(
 fn simpler(statement: &Statement) -> Vec<Vec<Statement>> {
     use Statement::*;
     let mut list = Vec::new();
-    if let If { body, .. } = statement {
+    if let Some(body) = statement.body() {
         list.push(body.clone());
+    }
+    if let Indexed { access, .. } = statement {
+        list.push(vec![(**access).clone()]);
     }
     let mut change = |edit: &dyn Fn(&mut Statement)| {
         let mut simpler = statement.clone();
@@ -197,17 +202,7 @@ fn without_unused(program: &Program) -> Program {
     let threads = 0..program.threads.len();
     let all: Vec<&Statement> = threads.flat_map(|thread| program.statements(thread)).collect();
     let mut smaller = program.clone();
-    let is_used = |location: usize| {
-        all.iter().any(|statement| match statement {
-            Load { at, .. }
-            | Store { at, .. }
-            | FetchAdd { at, .. }
-            | Exchange { at, .. }
-            | CompareExchange { at, .. }
-            | Await { at, .. } => *at == location,
-            _ => false,
-        })
-    };
+    let is_used = |location: usize| all.iter().any(|statement| statement.locations().contains(&location));
     // Names stay what they are, so only the last ones can go.
     while smaller.locations.len().checked_sub(1).is_some_and(|last| !is_used(last)) {
         smaller.locations.pop();
@@ -227,20 +222,6 @@ fn without_unused(program: &Program) -> Program {
         Post { semaphore } | Down { semaphore } => Some(*semaphore),
         _ => None,
     });
-    smaller.registers = count(&|statement| {
-        let read = match statement {
-            Store { value: Value::Sum(register, _), .. }
-            | Exchange { value: Value::Sum(register, _), .. }
-            | CompareExchange { new: Value::Sum(register, _), .. }
-            | Assign { value: Value::Sum(register, _), .. }
-            | If { register, .. } => Some(*register),
-            Await { until, .. } => match until.computed() {
-                Value::Sum(register, _) => Some(register),
-                Value::Constant(_) => None,
-            },
-            _ => None,
-        };
-        statement.target().max(read)
-    });
+    smaller.registers = count(&|statement| statement.targets().chain(statement.registers_read()).max());
     smaller
 }

@@ -20,6 +20,7 @@ use crate::machine::State;
 use crate::program::{Invalid, Program};
 use crate::races::ReleaseSequences;
 use crate::racing;
+use crate::rounds::Loops;
 use crate::summary::Summary;
 use std::collections::BTreeSet;
 
@@ -31,6 +32,30 @@ pub fn summarise(
     most: u64,
     preemptions: Option<u32>,
 ) -> Result<Option<Summary>, Invalid> {
+    let mut nothing = |_: &[Event], _: &State<'_>, _: &Ending| ();
+    search(program, model, most, preemptions, &mut nothing)
+}
+
+/// Shows one execution of each class: its events, what came of them, and how it ends. `None` if there are more than `most` points.
+pub fn visit_classes(
+    program: &Program,
+    model: Model,
+    most: u64,
+    visit: &mut Visit<'_>,
+) -> Result<Option<()>, Invalid> {
+    Ok(search(program, model, most, None, visit)?.map(|_| ()))
+}
+
+/// Somebody who is shown executions.
+pub type Visit<'v> = dyn FnMut(&[Event], &State<'_>, &Ending) + 'v;
+
+fn search(
+    program: &Program,
+    model: Model,
+    most: u64,
+    preemptions: Option<u32>,
+    visit: &mut Visit<'_>,
+) -> Result<Option<Summary>, Invalid> {
     program.validate()?;
     let code = flatten(program);
     let has_unused = has_unused(&code);
@@ -41,11 +66,13 @@ pub fn summarise(
             program,
             most,
             state: State::new(program, model, &code).ordering(&waited),
+            loops: Loops::new(&code),
             points: ByFacts::default(),
             execution: Vec::new(),
             effects: Vec::new(),
             summary: Summary::default(),
             waited,
+            visit: &mut *visit,
         };
         let executions = search.follow(Facts::default(), preemptions, None);
         if search.waited.len() == known || executions.is_none() || !has_unused {
@@ -84,11 +111,12 @@ enum Fact<'e> {
     Turn { thread: Option<usize>, left: u32 },
 }
 
-struct Search<'p> {
+struct Search<'p, 'v> {
     program: &'p Program,
     /// How many points there may be.
     most: u64,
     state: State<'p>,
+    loops: Loops<'p>,
     /// The points that have been followed, with the number of executions that go on from there. A point is a trace; with a
     /// bound on preemptions, also whose turn it is, and how many preemptions are left.
     points: ByFacts<u64>,
@@ -99,9 +127,10 @@ struct Search<'p> {
     summary: Summary,
     /// The locations that somebody waits for.
     waited: BTreeSet<usize>,
+    visit: &'v mut dyn FnMut(&[Event], &State<'_>, &Ending),
 }
 
-impl Search<'_> {
+impl Search<'_, '_> {
     /// As the search of `interleavings` does: takes every step that is possible here, and goes on after each.
     fn follow(&mut self, facts: Facts, left: Option<u32>, turn: Option<usize>) -> Option<u64> {
         let point = match left {
@@ -110,6 +139,9 @@ impl Search<'_> {
         };
         if let Some(executions) = self.points.get(&point) {
             return Some(*executions);
+        }
+        if self.state.is_cut() {
+            return Some(0);
         }
         let executions = self.step(facts, left, turn)?;
         self.points.insert(point, executions);
@@ -125,7 +157,7 @@ impl Search<'_> {
             if !self.state.is_enabled(thread) {
                 continue;
             }
-            is_stuck = false;
+            is_stuck &= self.state.may_stay(thread, &self.loops, &self.execution);
             let preempts = running.is_some_and(|running| running != thread);
             let left = match left {
                 Some(0) if preempts => continue,
@@ -155,7 +187,7 @@ impl Search<'_> {
                 true => Ending::Complete(self.state.memory().collect()),
                 false => Ending::Stuck(self.state.stuck()),
             };
-            return self.end(facts, ending);
+            executions = executions.saturating_add(self.end(facts, ending)?);
         }
         Some(executions)
     }
@@ -169,6 +201,7 @@ impl Search<'_> {
         let place = (thread, step.event.statement);
         self.execution.push(step.event);
         let followed = match step.fault {
+            Some(_) if self.state.is_cut() => Some(0),
             Some(fault) => {
                 self.summary.faults.insert((fault, place));
                 self.end(facts, Ending::Fault(place))
@@ -245,6 +278,7 @@ impl Search<'_> {
             return Some(1);
         }
         summary.orders.insert(facts.order);
+        (self.visit)(&self.execution, &self.state, &ending);
         summary.reads_from.insert(facts.reads_from);
         summary.views.insert(facts.view);
         summary.ends.insert(facts.view.and(&Fact::Ending(&ending)));

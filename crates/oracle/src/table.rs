@@ -34,8 +34,11 @@ pub fn table(program: &Program) -> String {
 fn lines(body: &[Statement], depth: usize, into: &mut Vec<String>) {
     for statement in body {
         into.push("  ".repeat(depth) + &line(statement));
-        if let Statement::If { body, .. } = statement {
+        if let Some(body) = statement.body() {
             lines(body, depth + 1, into);
+        }
+        if let Statement::Loop { register, test, value: with, .. } = statement {
+            into.push("  ".repeat(depth) + &format!("until r{register} {} {}", test.sign(), value(*with)));
         }
     }
 }
@@ -62,16 +65,22 @@ fn order(order: Order) -> &'static str {
 
 fn line(statement: &Statement) -> String {
     use Statement::*;
-    let name = |at: &usize| Program::location(*at);
-    match statement {
+    let index = match statement {
+        Indexed { register, count, .. } => format!("[r{register} % {count}]"),
+        _ => String::new(),
+    };
+    let name = |at: &usize| Program::location(*at) + &index;
+    match statement.access() {
         Load { into, at, order: o } => format!("r{into} = {}{}", name(at), order(*o)),
         Store { at, value: v, order: o } => format!("{} = {}{}", name(at), value(*v), order(*o)),
         FetchAdd { into, at, add, order: o } => format!("r{into} = {} += {add}{}", name(at), order(*o)),
         Exchange { into, at, value: v, order: o } => {
             format!("r{into} = swap {} {}{}", name(at), value(*v), order(*o))
         }
-        CompareExchange { into, at, expected, new, order: o } => {
-            format!("r{into} = cas {} {expected} -> {}{}", name(at), value(*new), order(*o))
+        CompareExchange { into, at, expected, new, order: o, succeeded } => {
+            let into = succeeded.map_or(format!("r{into}"), |succeeded| format!("r{into}, r{succeeded}"));
+            let (name, o) = (name(at), order(*o));
+            format!("{into} = cas {name} {} -> {}{o}", value(*expected), value(*new))
         }
         Fence { order: o } => format!("fence{}", order(*o)),
         Lock { mutex } => format!("lock m{mutex}"),
@@ -89,6 +98,9 @@ fn line(statement: &Statement) -> String {
         If { register, test, constant, .. } => {
             format!("if r{register} {} {constant}", test.sign())
         }
+        Loop { rounds, .. } => format!("do ({rounds} times)"),
+        // Nothing in brackets is in brackets.
+        Indexed { access, .. } => line(access),
         Await { into, at, until, order: o } => {
             let (name, o) = (name(at), order(*o));
             match *until {

@@ -98,7 +98,14 @@ fn everything_that_synchronises_waits() {
     let strong = [
         Statement::Exchange { into: 0, at: 1, value: Value::Constant(1), order: RLX },
         // It fails.
-        Statement::CompareExchange { into: 0, at: 1, expected: 5, new: Value::Constant(1), order: RLX },
+        Statement::CompareExchange {
+            into: 0,
+            at: 1,
+            expected: Value::Constant(5),
+            new: Value::Constant(1),
+            order: RLX,
+            succeeded: None,
+        },
         Statement::Fence { order: SEQ },
         Statement::Lock { mutex: 0 },
         Statement::TryLock { into: 0, mutex: 0 },

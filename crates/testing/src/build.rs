@@ -194,6 +194,9 @@ impl Frame {
 fn name_registers(body: &[Statement], into: &mut BTreeMap<&'static str, Operand>) {
     for statement in body {
         into.extend(statement.into.map(|register| (register, number(0))));
+        if let Action::CompareExchange { succeeded, .. } = statement.action {
+            into.extend(succeeded.map(|register| (register, number(0))));
+        }
         match &statement.action {
             Action::If { body, .. } | Action::Until { body, .. } => name_registers(body, into),
             Action::Atomic(body) | Action::Once(_, body) => name_registers(body, into),
@@ -246,17 +249,24 @@ impl Builder {
         Operand::Address(Symbol::Global(global), 0)
     }
 
-    fn place(&mut self, place: Location) -> (Operand, Type) {
+    fn place(&mut self, place: Location, frame: &mut Frame) -> (Operand, Type) {
         let ty = match place.bytes {
             1 => Type::Int(8),
             2 => Type::Int(16),
             4 => INT,
             _ => WORD,
         };
-        match self.global(place.name, LOCATION) {
-            Operand::Address(symbol, _) => (Operand::Address(symbol, place.offset as i64), ty),
-            other => (other, ty),
-        }
+        let address = match self.global(place.name, LOCATION) {
+            Operand::Address(symbol, _) => Operand::Address(symbol, place.offset as i64),
+            other => other,
+        };
+        let Some((register, count)) = place.index else { return (address, ty) };
+        let (lhs, rhs) = (frame.read(register), number(u128::from(count)));
+        let index = InstKind::Binary { op: BinaryOp::URem, ty: INT, lhs, rhs };
+        let index = frame.function.value(index, INT);
+        let terms = vec![(frame.cast(index, INT, WORD), i64::from(place.bytes))];
+        let element = InstKind::Offset { base: address, offset: 0, terms };
+        (frame.function.value(element, Type::Ptr), ty)
     }
 
     fn builtin(
@@ -317,36 +327,41 @@ impl Builder {
         let order = statement.order;
         match &statement.action {
             Action::Load(place) => {
-                let (address, ty) = self.place(*place);
+                let (address, ty) = self.place(*place, frame);
                 let kind = InstKind::Load { ty, address, order: of_load(order) };
                 let value = frame.function.value(kind, ty);
                 return Some(frame.cast(value, ty, INT));
             }
             Action::Store(place, value) => {
-                let (address, ty) = self.place(*place);
+                let (address, ty) = self.place(*place, frame);
                 let value = frame.value(*value, ty);
                 frame.function.push(InstKind::Store { ty, address, value, order: of_store(order) }, &[]);
             }
             Action::Update(place, op, value) => {
-                let (address, ty) = self.place(*place);
+                let (address, ty) = self.place(*place, frame);
                 let value = frame.value(*value, ty);
                 let kind = InstKind::Rmw { op: *op, ty, address, value, order: of_update(order) };
                 let old = frame.function.value(kind, ty);
                 return Some(frame.cast(old, ty, INT));
             }
-            Action::CompareExchange { place, expected, new, .. } => {
-                let (address, ty) = self.place(*place);
+            Action::CompareExchange { place, expected, new, succeeded } => {
+                let (address, ty) = self.place(*place, frame);
+                let (expected, new) = (frame.value(*expected, ty), frame.value(*new, ty));
                 let kind = InstKind::CompareExchange {
                     ty,
                     address,
-                    expected: Operand::Const(ty, u128::from(*expected)),
-                    new: frame.value(*new, ty),
+                    expected,
+                    new,
                     success: of_update(order),
                     failure: of_failure(order),
                     weak: false,
                 };
-                let old = frame.function.push(kind, &[ty, Type::BOOL])[0];
-                return Some(frame.cast(old, ty, INT));
+                let results = frame.function.push(kind, &[ty, Type::BOOL]);
+                if let Some(register) = succeeded {
+                    let did = frame.cast(results[1], Type::BOOL, INT);
+                    frame.registers.insert(register, did);
+                }
+                return Some(frame.cast(results[0], ty, INT));
             }
             Action::Fence => {
                 let kind = InstKind::Fence { order: of_fence(order), scope: FenceScope::System };
@@ -547,6 +562,10 @@ mod tests {
             add("x", 2).into("b").acq_rel(),
             exchange("x", "b").seq_cst(),
             compare_exchange("x", 0, 1).acquire().into("b"),
+            compare_exchange("x", "b", sum("b", 1)).release().into("b").succeeded("h"),
+            atomic(increment("x", "i", 2)),
+            load("x").indexed("b", 4).into("a"),
+            store("x", 1).part(2, 2).indexed("a", 3),
             fence(Order::SeqCst),
             copy("y", "x", 12),
             fill("y", 1, 3),

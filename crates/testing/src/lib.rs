@@ -30,8 +30,8 @@ pub use build::{Threads, line, symbol, threads};
 pub use random::Random;
 pub use statement::{
     Action, Location, Order, Statement, Value, add, assume, atomic, barrier, broadcast, check, choose,
-    compare_exchange, copy, down, exchange, fail, fence, fill, free_through, join, load, lock, look_through,
-    once, post, publish, read_lock, read_unlock, set, signal, spawn, spin_lock, spin_unlock, store, sum,
-    sync, timed_wait, try_lock, unless, unlock, until, update, wait, wait_until, when, write_lock,
-    write_unlock, yield_now,
+    compare_exchange, copy, down, exchange, fail, fence, fill, free_through, increment, join, load, lock,
+    look_through, once, post, publish, read_lock, read_unlock, set, signal, spawn, spin_lock, spin_unlock,
+    store, sum, sync, timed_wait, try_lock, unless, unlock, until, update, wait, wait_until, when,
+    write_lock, write_unlock, yield_now,
 };

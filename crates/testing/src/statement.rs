@@ -60,6 +60,9 @@ pub struct Location {
     pub offset: u64,
     /// How many: 1, 2, 4 or 8.
     pub bytes: u32,
+    /// For an element of an array: the register that says which, modulo the number of elements. They follow each other, in the 16 bytes
+    /// of the global.
+    pub index: Option<(&'static str, u64)>,
 }
 
 /// What a statement does; see the functions of this crate.
@@ -71,8 +74,9 @@ pub enum Action {
     Update(Location, RmwOp, Value),
     CompareExchange {
         place: Location,
-        expected: u64,
+        expected: Value,
         new: Value,
+        succeeded: Option<&'static str>,
     },
     Fence,
     Copy {
@@ -188,6 +192,26 @@ impl Statement {
         self
     }
 
+    /// Accesses the element of an array that a register says, modulo the number of elements.
+    pub fn indexed(mut self, register: &'static str, count: u64) -> Self {
+        match &mut self.action {
+            Action::Load(place)
+            | Action::Store(place, _)
+            | Action::Update(place, ..)
+            | Action::CompareExchange { place, .. } => place.index = Some((register, count)),
+            _ => {}
+        }
+        self
+    }
+
+    /// A register gets 1 if a compare-exchange succeeds, 0 if it does not.
+    pub fn succeeded(mut self, register: &'static str) -> Self {
+        if let Action::CompareExchange { succeeded, .. } = &mut self.action {
+            *succeeded = Some(register);
+        }
+        self
+    }
+
     /// With a second argument, for [`sync`].
     pub fn with(mut self, value: u64) -> Self {
         if let Action::Sync { argument, .. } = &mut self.action {
@@ -198,7 +222,7 @@ impl Statement {
 }
 
 fn word(name: &'static str) -> Location {
-    Location { name, offset: 0, bytes: 4 }
+    Location { name, offset: 0, bytes: 4, index: None }
 }
 
 /// Reads a location.
@@ -226,9 +250,18 @@ pub fn exchange(name: &'static str, value: impl Into<Value>) -> Statement {
     Statement::new(Action::Update(word(name), RmwOp::Exchange, value.into()))
 }
 
-/// Replaces an expected value in one step; the result is the old value.
-pub fn compare_exchange(name: &'static str, expected: u64, new: impl Into<Value>) -> Statement {
-    Statement::new(Action::CompareExchange { place: word(name), expected, new: new.into() })
+/// Replaces an expected value in one step; the result is the old value. If the expected value is what is in the register of the result, that
+/// is overwritten if the exchange fails, as in C.
+pub fn compare_exchange(name: &'static str, expected: impl Into<Value>, new: impl Into<Value>) -> Statement {
+    let (expected, new) = (expected.into(), new.into());
+    Statement::new(Action::CompareExchange { place: word(name), expected, new, succeeded: None })
+}
+
+/// Reads a value into a register, and replaces it by that plus a number as soon as nobody else has been faster.
+pub fn increment(name: &'static str, register: &'static str, more: u64) -> Vec<Statement> {
+    let done = "(succeeded)";
+    let exchange = compare_exchange(name, register, sum(register, more)).into(register).succeeded(done);
+    vec![load(name).acquire().into(register), until(done, 1, [exchange.acq_rel()])]
 }
 
 /// A fence.

@@ -2,11 +2,12 @@
 
 use super::graph::{Extension, Graph, Position, waker};
 use crate::classes::Source;
-use crate::code::{Action, Instruction};
+use crate::code::{Action, Instruction, Local};
 use crate::event::{Addition, Event, EventId, Kind};
 use crate::interleavings::StatementId;
 use crate::machine::Fault;
 use crate::program::{Order, Outcome, Program, Statement, Value};
+use crate::rounds::Loops;
 use std::collections::BTreeSet;
 
 /// The state of a thread. It follows from the results of its events.
@@ -32,7 +33,8 @@ impl<'p> Builder<'p> {
     pub fn new(program: &'p Program, code: &'p [Vec<Instruction>], graph: &'p Graph) -> Self {
         let thread = |number: usize| {
             let events = &graph.threads[number];
-            let (registers, next) = run(&code[number], events, program.registers);
+            let Local { registers, position } = Local::after(&code[number], events, program.registers);
+            let next = code[number].get(position).map(|instruction| (position, instruction));
             let begins = |event: &Event| event.kind == Kind::Spawn { thread: number };
             let begun = number == 0 || graph.events().any(begins);
             let is_faulty = matches!(events.last(), Some(Event { kind: Kind::Misuse { .. }, .. }));
@@ -61,11 +63,8 @@ impl<'p> Builder<'p> {
     pub fn faults(&self) -> BTreeSet<(Fault, StatementId)> {
         let wrong = |event: &Event| {
             let Kind::Misuse { .. } = event.kind else { return None };
-            let fault = match self.program.statements(event.thread)[event.statement] {
-                Statement::Lock { .. } => Fault::Relock,
-                _ => Fault::BadUnlock,
-            };
-            Some((fault, (event.thread, event.statement)))
+            let place = (event.thread, event.statement);
+            Some((Fault::of(self.program, place), place))
         };
         self.graph.events().filter_map(wrong).collect()
     }
@@ -105,8 +104,11 @@ impl<'p> Builder<'p> {
 
     /// Whether a thread may stay where it is for ever: it waits for a value, and the last one in modification order does not let it go
     /// on. It can read the last one again and again, and need not ever read an older one that would let it go on.
-    pub fn may_wait(&self, number: usize) -> bool {
+    pub fn may_wait(&self, number: usize, loops: &Loops<'_>) -> bool {
         let Some(next) = self.next(number) else { return false };
+        if self.may_stay(number, loops) {
+            return true;
+        }
         let (Some(until), Action::Do(access)) = (&next.until, &next.action) else { return false };
         let at = match access {
             Statement::Load { at, .. } | Statement::Exchange { at, .. } => *at,
@@ -114,6 +116,20 @@ impl<'p> Builder<'p> {
             _ => return false,
         };
         !until.ends_with(self.last_value(at), |set| value(&self.threads[number].registers, set))
+    }
+
+    /// Whether a thread was cut: it would begin one more round of a loop than it may.
+    pub fn is_cut(&self) -> bool {
+        let is_cut =
+            |number: usize| matches!(self.next(number), Some(Instruction { action: Action::Cut { .. }, .. }));
+        (0..self.threads.len()).any(is_cut)
+    }
+
+    /// Whether a thread may stay in a loop with a body for ever.
+    fn may_stay(&self, number: usize, loops: &Loops<'_>) -> bool {
+        let own = self.graph.threads[number].iter();
+        let registers = self.threads[number].registers.len();
+        loops.may_stay(number, own, registers, |at| self.last_value(at), |mutex| self.holder(mutex).is_none())
     }
 
     /// All ways to add the next event of any thread, consistent or not.
@@ -138,9 +154,15 @@ impl<'p> Builder<'p> {
             }
             Action::Release { condition, mutex } => more.release(*condition, *mutex),
             Action::Wake { condition } => more.wake(*condition),
-            // Private steps are not where a thread stops.
-            Action::JumpUnless { .. } => Vec::new(),
+            // Private steps are not where a thread stops; and who is cut takes none.
+            Action::JumpUnless { .. } | Action::Round | Action::Cut { .. } => Vec::new(),
         }
+    }
+
+    /// The thread that holds a mutex after all changes.
+    fn holder(&self, mutex: usize) -> Option<usize> {
+        let last = self.graph.mutexes[mutex].last();
+        last.and_then(|change| takes(self.graph.event(*change)))
     }
 
     /// The value that is last in the modification order of a location.
@@ -164,54 +186,10 @@ impl<'p> Builder<'p> {
     }
 }
 
-/// Runs a thread with the results of its events; returns its registers, and the visible operation before which it is.
-fn run<'p>(
-    code: &'p [Instruction],
-    events: &[Event],
-    registers: usize,
-) -> (Vec<u32>, Option<(usize, &'p Instruction)>) {
-    let mut registers = vec![0; registers];
-    let mut position = 0;
-    let mut events = events.iter();
-    while let Some(instruction) = code.get(position) {
-        let here = (position, instruction);
-        position += 1;
-        match &instruction.action {
-            Action::JumpUnless { register, test, constant, target } => {
-                if !test.holds(registers[*register], *constant) {
-                    position = *target;
-                }
-            }
-            Action::Do(Statement::Assign { into, value: set }) => registers[*into] = value(&registers, *set),
-            Action::Do(statement) => {
-                let Some(event) = events.next() else { return (registers, Some(here)) };
-                if let Some(into) = statement.target() {
-                    registers[into] = result_of(event);
-                }
-            }
-            Action::Release { .. } | Action::Wake { .. } => {
-                if events.next().is_none() {
-                    return (registers, Some(here));
-                }
-            }
-        }
-    }
-    (registers, None)
-}
-
 fn value(registers: &[u32], value: Value) -> u32 {
     match value {
         Value::Constant(number) => number,
         Value::Sum(register, number) => registers[register] + number,
-    }
-}
-
-/// The result that an event has for its thread.
-fn result_of(event: &Event) -> u32 {
-    match event.kind {
-        Kind::Access { read: Some(value), .. } | Kind::Choose { value } => value,
-        Kind::TryLock { taken, .. } => u32::from(!taken),
-        _ => 0,
     }
 }
 
@@ -238,19 +216,19 @@ impl More<'_, '_> {
                 self.access(*at, |read| (read, Some(self.value(*value)), *order))
             }
             CompareExchange { at, expected, new, order, .. } => self.access(*at, |read| {
-                let succeeds = read == *expected;
+                let succeeds = read == self.value(*expected);
                 let order = if succeeds { *order } else { order.of_failure() };
                 (read, succeeds.then(|| self.value(*new)), order)
             }),
             Fence { order } => vec![self.with(Kind::Fence { order: *order }, None)],
-            Lock { mutex } => match self.holder(*mutex) {
+            Lock { mutex } => match self.builder.holder(*mutex) {
                 None => vec![self.with_change(Kind::Lock { mutex: *mutex }, None)],
                 Some(holder) if holder == self.thread => {
                     vec![self.with(Kind::Misuse { mutex: *mutex }, None)]
                 }
                 Some(_) => Vec::new(),
             },
-            Unlock { mutex } if self.holder(*mutex) == Some(self.thread) => {
+            Unlock { mutex } if self.builder.holder(*mutex) == Some(self.thread) => {
                 vec![self.with_change(Kind::Unlock { mutex: *mutex }, None)]
             }
             Unlock { mutex } => vec![self.with(Kind::Misuse { mutex: *mutex }, None)],
@@ -278,8 +256,12 @@ impl More<'_, '_> {
                 let choose = |value| self.with(Kind::Choose { value }, Some(Source::Result(value)));
                 (0..*options).map(choose).collect()
             }
+            Indexed { register, count, access } => {
+                let index = self.builder.threads[self.thread].registers[*register] as usize % count;
+                self.statement(&access.moved(index))
+            }
             // Private, or taken apart.
-            Wait { .. } | Assign { .. } | If { .. } | Await { .. } => Vec::new(),
+            Wait { .. } | Assign { .. } | If { .. } | Await { .. } | Loop { .. } => Vec::new(),
         }
     }
 
@@ -336,18 +318,12 @@ impl More<'_, '_> {
         places.map(move |place| self.at(Position::Write { place }, kind.clone(), source))
     }
 
-    /// The thread that holds a mutex after all changes.
-    fn holder(&self, mutex: usize) -> Option<usize> {
-        let last = self.builder.graph.mutexes[mutex].last();
-        last.and_then(|change| takes(self.builder.graph.event(*change)))
-    }
-
     /// It takes the mutex if that is free after all changes. It fails if it is taken after some.
     fn try_lock(&self, mutex: usize) -> Vec<Extension> {
         let kind = |taken| Kind::TryLock { mutex, taken };
         let source = |taken| Some(Source::Result(u32::from(taken)));
         let mut list = Vec::new();
-        if self.holder(mutex).is_none() {
+        if self.builder.holder(mutex).is_none() {
             list.push(self.with_change(kind(true), source(true)));
         }
         for (index, change) in self.builder.graph.mutexes[mutex].iter().enumerate() {
@@ -359,7 +335,7 @@ impl More<'_, '_> {
     }
 
     fn release(&self, condition: usize, mutex: usize) -> Vec<Extension> {
-        match self.holder(mutex) == Some(self.thread) {
+        match self.builder.holder(mutex) == Some(self.thread) {
             true => vec![self.with_change(Kind::Release { condition, mutex }, None)],
             false => vec![self.with(Kind::Misuse { mutex }, None)],
         }

@@ -18,10 +18,10 @@
 //! a plain access, does so also without it, unless it races.
 
 use super::relation::{MOST, Relation};
-use crate::classes::Source;
+use crate::classes::{Source, Trace};
 use crate::event::{Event, EventId, Kind};
 use crate::program::{Order, Program, Statement};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An execution graph, or the beginning of one. Equal graphs are equal as values.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -108,6 +108,34 @@ impl Graph {
             }
             _ => [None, None],
         }
+    }
+
+    /// The graph as a trace, in which each change of a mutex and the like is in an order with all others.
+    pub(crate) fn trace(&self) -> Trace {
+        let mut order = BTreeSet::new();
+        let mut add = |first: EventId, second: EventId| {
+            if first.0 != second.0 {
+                order.insert((first, second));
+            }
+        };
+        let chains = [&self.mutexes, &self.conditions, &self.semaphores].into_iter().flatten();
+        for chain in chains.clone() {
+            for (at, second) in chain.iter().enumerate() {
+                chain[..at].iter().for_each(|first| add(*first, *second));
+            }
+        }
+        for (look, changes) in &self.looks {
+            let chain = match &self.event(*look).kind {
+                Kind::TryLock { mutex, .. } => &self.mutexes[*mutex],
+                Kind::Signal { condition, .. } => &self.conditions[*condition],
+                _ => continue,
+            };
+            for (at, change) in chain.iter().enumerate() {
+                if at < *changes { add(*change, *look) } else { add(*look, *change) }
+            }
+        }
+        let threads = self.threads.iter().cloned().enumerate().collect();
+        Trace { threads, writes: self.writes.clone(), order }
     }
 
     /// An event that is there.
@@ -346,7 +374,7 @@ pub struct Exchanges(Vec<Vec<bool>>);
 impl Exchanges {
     /// Those of a program.
     pub fn of(program: &Program) -> Self {
-        let is_one = |statement: &&Statement| matches!(statement, Statement::CompareExchange { .. });
+        let is_one = |statement: &&Statement| matches!(statement.access(), Statement::CompareExchange { .. });
         let of_thread = |thread| program.statements(thread).iter().map(is_one).collect();
         Self((0..program.threads.len()).map(of_thread).collect())
     }

@@ -29,12 +29,16 @@ mod tso;
 
 pub use graph::Graph;
 pub use summarise::summarise;
+pub(crate) use summarise::visit_maximal;
 
 use crate::code::{Instruction, flatten};
-use crate::interleavings::StatementId;
+use crate::event::EventId;
+use crate::interleavings::{Ending, StatementId};
 use crate::machine::Fault;
 use crate::program::{Invalid, Order, Outcome, Program};
 use crate::races::ReleaseSequences;
+use crate::rounds::Loops;
+use crate::summary::Summary;
 use build::Builder;
 use graph::{Object, Owner, Relations, Role};
 use std::collections::{BTreeMap, BTreeSet};
@@ -143,12 +147,15 @@ fn search(
 ) -> Result<Option<Results>, Invalid> {
     program.validate()?;
     let code = flatten(program);
-    Ok(Search { program, code: &code, model, left: most, results: Results::default() }.run(inconsistent))
+    let loops = Loops::new(&code);
+    let search = Search { program, code: &code, loops, model, left: most, results: Results::default() };
+    Ok(search.run(inconsistent))
 }
 
 struct Search<'p> {
     program: &'p Program,
     code: &'p [Vec<Instruction>],
+    loops: Loops<'p>,
     model: Model,
     /// How many graphs may still be visited.
     left: u64,
@@ -168,6 +175,9 @@ impl Search<'_> {
                 }
                 let mut is_maximal = is_consistent;
                 let builder = Builder::new(self.program, self.code, &graph);
+                if builder.is_cut() {
+                    continue;
+                }
                 for extension in builder.extensions() {
                     let mut larger = graph.clone();
                     larger.add(&extension);
@@ -178,7 +188,7 @@ impl Search<'_> {
                             self.model.allows(&self.relations(&larger)?)
                         }
                     };
-                    is_maximal &= !consistent || builder.may_wait(extension.event.thread);
+                    is_maximal &= !consistent || builder.may_wait(extension.event.thread, &self.loops);
                     next.insert(larger, consistent);
                 }
                 if is_maximal {
@@ -216,13 +226,77 @@ impl Search<'_> {
     }
 }
 
-/// The statements that race: two accesses of different threads to a location, at least one a write and at least one
-/// plain, neither of which happens before the other.
+/// What is found in a graph.
+pub(crate) struct Found {
+    /// The pairs of events of different threads of which the first happens before the second.
+    pub before: BTreeSet<(EventId, EventId)>,
+    /// The events that race.
+    pub racing: BTreeSet<EventId>,
+    /// Outcomes, deadlocks, faults, races.
+    pub found: Summary,
+    /// How it ends.
+    pub ending: Ending,
+}
+
+/// What is found in a maximal graph, with these release sequences. `None`: it has too many nodes.
+pub(crate) fn look(program: &Program, graph: &Graph, sequences: ReleaseSequences) -> Option<Found> {
+    let code = flatten(program);
+    let builder = Builder::new(program, &code, graph);
+    let relations = Relations::new(program, graph, &builder.begun(), &builder.ended())?;
+    let place = |id| (graph.event(id).thread, graph.event(id).statement);
+    let statements = |rule| {
+        let pairs = racing_events(&relations, rule).into_iter();
+        pairs.map(|(one, other)| (place(one).min(place(other)), place(one).max(place(other)))).collect()
+    };
+    let mut found = Summary {
+        faults: builder.faults(),
+        races: statements(ReleaseSequences::C20),
+        races_c11: statements(ReleaseSequences::C11),
+        ..Summary::default()
+    };
+    let ending = match found.faults.first() {
+        Some((_, place)) => Ending::Fault(*place),
+        None if builder.ended().iter().all(|ended| *ended) => {
+            let outcome = builder.outcome();
+            let locations = outcome.locations.clone();
+            found.outcomes.insert(outcome);
+            Ending::Complete(locations)
+        }
+        None => {
+            found.deadlocks.insert(builder.stuck());
+            Ending::Stuck(builder.stuck())
+        }
+    };
+    let racing = racing_events(&relations, sequences).into_iter().flat_map(|(one, other)| [one, other]);
+    let hb = rc11::happens_before_for_races(&relations, sequences);
+    let mut before = BTreeSet::new();
+    for (from, one) in relations.nodes.iter().enumerate() {
+        for (to, other) in relations.nodes.iter().enumerate() {
+            if let (Owner::Event(first), Owner::Event(second)) = (one.owner, other.owner)
+                && first.0 != second.0
+                && hb.has(from, to)
+            {
+                before.insert((first, second));
+            }
+        }
+    }
+    Some(Found { before, racing: racing.collect(), found, ending })
+}
+
+/// The statements that race, the smaller first.
 fn races(
     graph: &Graph,
     relations: &Relations,
     sequences: ReleaseSequences,
 ) -> Vec<(StatementId, StatementId)> {
+    let place = |id| (graph.event(id).thread, graph.event(id).statement);
+    let pairs = racing_events(relations, sequences).into_iter();
+    pairs.map(|(one, other)| (place(one).min(place(other)), place(one).max(place(other)))).collect()
+}
+
+/// The events that race: two accesses of different threads to a location, at least one a write and at least one
+/// plain, neither of which happens before the other.
+fn racing_events(relations: &Relations, sequences: ReleaseSequences) -> Vec<(EventId, EventId)> {
     let hb = rc11::happens_before_for_races(relations, sequences);
     let mut races = Vec::new();
     for (at, one) in relations.nodes.iter().enumerate() {
@@ -234,9 +308,7 @@ fn races(
                 && (one.role == Role::Write || other.role == Role::Write)
                 && (one.order == Order::Plain || other.order == Order::Plain);
             if conflict && !hb.has(at, other_at) && !hb.has(other_at, at) {
-                let place = |id| (graph.event(id).thread, graph.event(id).statement);
-                let (first, second) = (place(first), place(second));
-                races.push((first.min(second), first.max(second)));
+                races.push((first, second));
             }
         }
     }

@@ -22,17 +22,38 @@ use crate::event::{Event, EventId, Kind};
 use crate::facts::{ByFacts, Fingerprint};
 use crate::interleavings::StatementId;
 use crate::program::{Invalid, Program, Statement};
+use crate::rounds::Loops;
 use crate::summary::Summary;
 
 /// All maximal consistent graphs of a program under each of these models, of which there are at most eight; `classes` are the graphs. `None`
 /// if more than `most` graphs, small ones and inconsistent ones included, have to be visited, or one has more than 64 nodes.
 pub fn summarise(program: &Program, models: &[Model], most: u64) -> Result<Option<Vec<Summary>>, Invalid> {
+    search(program, models, most, &mut |_| ())
+}
+
+/// Shows all maximal consistent graphs of a program under a model. `None`: as for [`summarise()`].
+pub fn visit_maximal(
+    program: &Program,
+    model: Model,
+    most: u64,
+    visit: &mut dyn FnMut(&Graph),
+) -> Result<Option<()>, Invalid> {
+    Ok(search(program, &[model], most, visit)?.map(|_| ()))
+}
+
+fn search(
+    program: &Program,
+    models: &[Model],
+    most: u64,
+    visit: &mut dyn FnMut(&Graph),
+) -> Result<Option<Vec<Summary>>, Invalid> {
     program.validate()?;
     let code = flatten(program);
     let Some(rows) = Rows::new(program) else { return Ok(None) };
     let mut search = Search {
         program,
         code: &code,
+        loops: Loops::new(&code),
         models,
         most,
         later: code.iter().map(|code| Uses::later(code)).collect(),
@@ -40,6 +61,7 @@ pub fn summarise(program: &Program, models: &[Model], most: u64) -> Result<Optio
         rows,
         visited: ByFacts::default(),
         summaries: vec![Summary::default(); models.len()],
+        visit,
     };
     let all = models.iter().enumerate().fold(0, |set, (model, _)| set | 1 << model);
     Ok(search.follow(Fingerprint::default(), all).map(|()| search.summaries))
@@ -59,9 +81,10 @@ enum Fact<'e> {
     After { event: EventId, changes: usize, condition: usize },
 }
 
-struct Search<'p> {
+struct Search<'p, 'v> {
     program: &'p Program,
     code: &'p [Vec<Instruction>],
+    loops: Loops<'p>,
     models: &'p [Model],
     /// How many graphs may be visited.
     most: u64,
@@ -72,18 +95,23 @@ struct Search<'p> {
     /// The graphs that were visited, with the models that allow them.
     visited: ByFacts<Models>,
     summaries: Vec<Summary>,
+    visit: &'v mut dyn FnMut(&Graph),
 }
 
-impl Search<'_> {
+impl Search<'_, '_> {
     /// Adds all that can come next; some models allow the present graph. `None`: it is too much.
     fn follow(&mut self, facts: Fingerprint, allowed: Models) -> Option<()> {
         let builder = Builder::new(self.program, self.code, &self.graph);
+        if builder.is_cut() {
+            return Some(());
+        }
         let mark = self.rows.mark();
         self.rows.add_ends(&self.graph, &builder.begun(), &builder.ended())?;
         let settled = (0..self.code.len()).filter(|thread| self.is_settled(&builder, *thread));
         let extensions = settled.map(|thread| builder.extensions_by(thread)).find(|list| !list.is_empty());
         let extensions = extensions.unwrap_or_else(|| builder.extensions());
-        let may_wait: Vec<usize> = (0..self.code.len()).filter(|thread| builder.may_wait(*thread)).collect();
+        let may_wait: Vec<usize> =
+            (0..self.code.len()).filter(|thread| builder.may_wait(*thread, &self.loops)).collect();
         let mut maximal = allowed;
         for extension in &extensions {
             let facts = self.with(facts, extension);
@@ -165,7 +193,7 @@ impl Search<'_> {
     /// Whether it makes no difference to a thread's next event what others do first.
     fn is_settled(&self, builder: &Builder<'_>, thread: usize) -> bool {
         let Some(next) = builder.next(thread) else { return false };
-        if builder.may_wait(thread) {
+        if builder.may_wait(thread, &self.loops) {
             // It need not come at all.
             return false;
         }
@@ -186,6 +214,7 @@ impl Search<'_> {
 
     /// Notes a graph that is maximal under some models.
     fn end(&mut self, facts: Fingerprint, maximal: Models) {
+        (self.visit)(&self.graph);
         let builder = Builder::new(self.program, self.code, &self.graph);
         let mut own = Summary { faults: builder.faults(), ..Summary::default() };
         if own.faults.is_empty() {
@@ -262,12 +291,18 @@ impl Uses {
     fn of(action: &Action) -> Self {
         use Statement::*;
         let none = Self::default();
-        match action {
-            Action::Do(Load { at, .. }) => Self { read: 1 << at, ..none },
-            Action::Do(Store { at, .. }) => Self { written: 1 << at, ..none },
-            Action::Do(FetchAdd { at, .. } | Exchange { at, .. } | CompareExchange { at, .. }) => {
-                Self { read: 1 << at, written: 1 << at, ..none }
+        if let Action::Do(statement) = action {
+            let locations = statement.locations().fold(0, |set, at| set | 1 << at);
+            match statement.access() {
+                Load { .. } => return Self { read: locations, ..none },
+                Store { .. } => return Self { written: locations, ..none },
+                FetchAdd { .. } | Exchange { .. } | CompareExchange { .. } => {
+                    return Self { read: locations, written: locations, ..none };
+                }
+                _ => {}
             }
+        }
+        match action {
             Action::Do(Lock { mutex } | Unlock { mutex } | TryLock { mutex, .. }) => {
                 Self { mutexes: 1 << mutex, ..none }
             }

@@ -19,6 +19,9 @@ use crate::error::Error;
 /// How many programs pass messages through release sequences, in percent.
 const MESSAGES: u32 = 10;
 
+/// How many of the programs with loops have some with bodies, in percent.
+const WITH_BODIES: u32 = 50;
+
 /// In this process, the oracle's answers under different models are compared for one of this many programs.
 const NESTED: u64 = 10;
 
@@ -178,7 +181,10 @@ pub fn make(seed: u64, number: u64, model: Under, loops: bool, more_threads: usi
         Under::Graphs(_) => Knobs::random_c11(random),
     };
     if loops {
-        knobs = knobs.with_awaits(random);
+        knobs = match random.percent(WITH_BODIES) {
+            true => knobs.with_loops(random),
+            false => knobs.with_awaits(random),
+        };
     }
     knobs.workers += more_threads;
     generate(&knobs, random)

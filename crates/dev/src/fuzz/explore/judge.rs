@@ -23,13 +23,17 @@ use serde_json::Value;
 use super::answer::{Answer, Places, Reported};
 use super::direct::{Case, Ends, Question};
 use super::explorer::{Explorer, Promise};
-use super::truth::{Size, Truth, Truths, Under};
+use super::plan;
+use super::truth::{Loops, Size, Truth, Truths, Under};
 use crate::error::Error;
 use crate::process::{self, End};
 use crate::tools::Tools;
 
 /// The time after which the tool hangs.
 const LIMIT: Duration = Duration::from_secs(60);
+
+/// Where there are loops with bodies, programs with more normal forms are left out by explorers of all interleavings.
+const FORMS: u64 = 8;
 
 /// Whether data races are violations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -196,8 +200,12 @@ impl Judge<'_> {
         truth: Option<Truth>,
         case: Option<&Case>,
     ) -> Result<Verdict, Error> {
-        // The explorers cannot merge.
+        // The explorers cannot merge, and each normal form stands for many interleavings.
         let feasible = |truth: &Truth| {
+            let forms = truth.loops.have_bodies && self.explorer.promise == Promise::Interleavings;
+            if forms && truth.within.executions > FORMS {
+                return false;
+            }
             let is_small = truth.within.executions <= self.most;
             is_small || self.asked.is_tool() && self.explorer.promise != Promise::Interleavings
         };
@@ -307,11 +315,16 @@ impl Judge<'_> {
     fn expected<'r>(&self, answer: &Answer, truth: &'r Truth) -> Result<&'r Summary, Disagreement> {
         match answer.limits.first() {
             None => Ok(truth.all().unwrap_or(&truth.within)),
-            Some(limit) if self.explorer.finds_all() && !truth.is_cut() => {
+            Some(limit) if self.explorer.finds_all() && !truth.is_cut() && self.knows_what_is_left(truth) => {
                 Err(Disagreement::LeftOut(limit.clone()))
             }
             Some(_) => Ok(&truth.within),
         }
+    }
+
+    /// Whether a bound leaves out what it leaves out for the oracle, too: not where the explorer takes rounds that lead nowhere.
+    fn knows_what_is_left(&self, truth: &Truth) -> bool {
+        !self.explorer.is_bounded() || plan::leaves_out(&self.explorer, self.model, &truth.loops.kinds)
     }
 
     /// Compares everything but races (unless there must be none).
@@ -335,7 +348,7 @@ impl Judge<'_> {
                 }
                 "deadlock" | "livelock" => truth.some(|results| {
                     let is_alike = |stuck: &&Vec<StatementId>| truth.kind_of(stuck) == kind;
-                    let known = |stuck: &Vec<StatementId>| is_at(lines, &lines_of(places, stuck));
+                    let known = |stuck: &Vec<StatementId>| is_stuck_at(lines, places, &truth.loops, stuck);
                     let mut alike = results.deadlocks.iter().filter(is_alike).peekable();
                     let exists = alike.peek().is_some();
                     (alike.any(known), exists)
@@ -387,6 +400,11 @@ impl Judge<'_> {
 
     /// Compares the number of executions.
     fn unlike_count(&self, answer: &Answer, truth: &Truth) -> Option<Disagreement> {
+        let of_forms = truth.loops.have_bodies && self.explorer.promise == Promise::Interleavings;
+        if of_forms || !plan::leaves_out(&self.explorer, self.model, &truth.loops.kinds) {
+            // Normal forms are classes: how many interleavings these have is not known.
+            return None;
+        }
         let (mut fewest, mut most) = self.explorer.executions(&truth.within);
         if truth.signals && self.explorer.promise == Promise::Views {
             // The thread that a signal wakes is no value, but makes a difference.
@@ -441,6 +459,18 @@ fn is_at(lines: &[u64], places: &[u64]) -> bool {
     let mut places = places.to_vec();
     places.sort_unstable();
     lines == places
+}
+
+/// Whether threads that are stuck at these places can be said to be at the lines: who goes round a loop is at any line of it.
+fn is_stuck_at(lines: &[u64], known: &Places, loops: &Loops, stuck: &[StatementId]) -> bool {
+    let mut left = lines.to_vec();
+    let all_are = stuck.iter().all(|place| {
+        let around: Vec<StatementId> = loops.around(*place).into_iter().collect();
+        let around = lines_of(known, &around);
+        let at = left.iter().position(|line| around.contains(line));
+        at.map(|at| left.remove(at)).is_some()
+    });
+    all_are && left.is_empty()
 }
 
 /// Whether there is such a fault at that place, and whether there is one anywhere.

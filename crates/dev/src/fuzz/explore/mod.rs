@@ -10,8 +10,9 @@
 //!
 //! With `--direct` the program is built for the machine, and explored in this process: what costs time is then the exploration.
 //!
-//! With `--loops`, threads wait for values in loops. Rounds that lead nowhere are no part of executions, for the oracle and for those that
-//! are compared; and where threads are stuck, it is a livelock if one of them waits in a loop, a deadlock else.
+//! With `--loops`, threads wait for values in loops, or go round loops with bodies. Rounds that lead nowhere are no part of executions, for the oracle
+//! and for those that are compared; of loops with bodies, the oracle counts normal forms. A table in `plan` says who leaves out which rounds:
+//! there the numbers are compared. Where threads are stuck, it is a livelock if one of them is in a loop, a deadlock else.
 //!
 //! If neither an explorer nor a model is named, every second program is one that the oracle's language cannot express (`wild`).
 //!
@@ -115,7 +116,8 @@ pub struct Arguments {
     /// bound of one or two preemptions
     #[arg(long, default_value_t = 0)]
     more_threads: usize,
-    /// Only programs of the oracle in which threads wait for values in loops: for flags, by test-and-set, for their tickets, at barriers
+    /// Only programs of the oracle with loops: threads wait for flags, by test-and-set, for their tickets, at barriers, under a mutex, or
+    /// try again until a compare-exchange succeeds
     #[arg(long, conflicts_with_all = ["class", "known"])]
     loops: bool,
     /// Only programs with threads that do the same, explored as execution graphs in this process, with and without `--symmetry`, under

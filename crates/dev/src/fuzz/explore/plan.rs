@@ -1,7 +1,9 @@
 //! What is compared: for which model each program is made, and which explorers are asked about it under which models.
 
+use std::collections::BTreeSet;
+
 use clap::ValueEnum;
-use selvedge_oracle::{Model, ReleaseSequences, graphs};
+use selvedge_oracle::{LoopKind, Model, ReleaseSequences, graphs};
 
 use super::explorer::Explorer;
 use super::judge::{Asked, Judge};
@@ -38,6 +40,34 @@ const SLOW: [&str; 4] = ["context-1", "workers-2", "se-mcr-2", "vieq-2"];
 /// The same of execution graphs.
 const GRAPHS: [&str; 1] = ["graph"];
 const SLOW_GRAPHS: [&str; 1] = ["graph-2"];
+
+/// Which explorers leave out which rounds that lead nowhere, of loops of these kinds: there the number of executions is compared. (What
+/// they find is compared always.) Explorers are named as here, without numbers; graphs are another entry.
+const LEAVING_OUT: [(&str, &[LoopKind]); 9] = [
+    ("optimal", &[LoopKind::Await]),
+    ("default", &[LoopKind::Await]),
+    ("workers", &[LoopKind::Await]),
+    ("source", &[LoopKind::Await]),
+    ("classic", &[]),
+    ("bounded", &[]),
+    ("exhaustive", &[LoopKind::Await]),
+    ("context", &[LoopKind::Await]),
+    ("graph", &[LoopKind::Await]),
+];
+
+/// Whether an explorer leaves out all rounds that lead nowhere of loops of these kinds, so that its number of executions can be compared. Those
+/// that only sample have no number.
+pub fn leaves_out(explorer: &Explorer, model: Under, kinds: &BTreeSet<LoopKind>) -> bool {
+    let family = match model {
+        Under::Graphs(_) => "graph",
+        Under::Steps(_) => match explorer.name.rsplit_once('-') {
+            Some((family, number)) if number.parse::<u32>().is_ok() => family,
+            _ => &explorer.name,
+        },
+    };
+    let left_out = LEAVING_OUT.iter().find(|(name, _)| *name == family).map_or(&[][..], |(_, kinds)| *kinds);
+    kinds.iter().all(|kind| left_out.contains(kind))
+}
 
 /// Those that take long are compared on one of this many programs.
 const RARELY: u64 = 25;
@@ -277,7 +307,6 @@ impl<'a> Wanted<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeSet;
 
     fn plan<'a>(explorers: &'a [String], models: Option<Models>) -> Plan<'a> {
         let asked = Asked::Explorers;
@@ -314,6 +343,21 @@ mod tests {
         // For each purpose others.
         let purposes: BTreeSet<u8> = (0..40).map(|number| plan.purpose(number)).collect();
         assert_eq!(purposes.len(), 8);
+    }
+
+    #[test]
+    fn numbers_are_compared_where_all_rounds_are_left_out() {
+        let (sc, rc11) = (Under::Steps(Model::Sc), Under::Graphs(graphs::Model::Rc11));
+        let with = |name: &str, under, kinds: &[LoopKind]| {
+            leaves_out(&Explorer::named(name), under, &kinds.iter().copied().collect())
+        };
+        for name in ["optimal", "default-2", "workers-3", "exhaustive", "classic", "bounded-1", "mcr"] {
+            assert!(with(name, sc, &[]), "{name}");
+            assert!(!with(name, sc, &[LoopKind::Await, LoopKind::Effect]), "{name}");
+        }
+        assert!(with("optimal", sc, &[LoopKind::Await]) && with("workers-3", sc, &[LoopKind::Await]));
+        assert!(!with("classic", sc, &[LoopKind::Await]) && !with("bounded-1", sc, &[LoopKind::Await]));
+        assert!(with("graph", rc11, &[]));
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! What a program can do: asked of the oracle once, for all explorers that are compared.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use selvedge_oracle::{
-    Model, Outcome, Program, ReleaseSequences, Statement, StatementId, Summary, graphs, summarise,
+    Definition, LoopKind, Model, NormalForms, Outcome, Program, ReleaseSequences, Statement, StatementId,
+    Summary, graphs, settled_forms, summarise,
 };
 
 /// A memory model, and how it is defined.
@@ -31,6 +32,10 @@ const SMALL_GRAPHS: u64 = 20;
 
 /// Where only executions are limited: the most points that are followed for each of them.
 const POINTS: u64 = 64;
+
+/// The most points that are followed where loops have bodies, and the most rounds: normal forms take longer than the executions.
+const POINTS_WITH_ROUNDS: u64 = 20_000;
+const ROUNDS: usize = 6;
 
 /// Which programs are too large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,8 +80,31 @@ pub struct Truth {
     pub countable: bool,
     /// Whether there are condition variables.
     pub signals: bool,
-    /// The statements at which threads wait in loops.
-    awaits: Arc<BTreeSet<StatementId>>,
+    /// What loops there are.
+    pub loops: Arc<Loops>,
+}
+
+/// The loops of a program.
+#[derive(Default)]
+pub struct Loops {
+    /// Their kinds.
+    pub kinds: BTreeSet<LoopKind>,
+    /// Whether some have bodies: then the oracle counts normal forms.
+    pub have_bodies: bool,
+    /// For each statement at which a thread can be stuck in a loop, all statements of the loop.
+    places: BTreeMap<StatementId, BTreeSet<StatementId>>,
+}
+
+impl Loops {
+    fn of(program: &Program) -> Self {
+        let (kinds, places) = (program.kinds_of_loops(), program.places_in_loops());
+        Self { kinds, have_bodies: !program.loops().is_empty(), places }
+    }
+
+    /// The statements at which a thread can be said to be that is stuck at this one.
+    pub fn around(&self, place: StatementId) -> BTreeSet<StatementId> {
+        self.places.get(&place).cloned().unwrap_or_else(|| BTreeSet::from([place]))
+    }
 }
 
 impl Truth {
@@ -108,7 +136,7 @@ impl Truth {
 
     /// What the tool calls it if threads wait for ever at these statements.
     pub fn kind_of(&self, stuck: &[StatementId]) -> &'static str {
-        match stuck.iter().any(|place| self.awaits.contains(place)) {
+        match stuck.iter().any(|place| self.loops.places.contains_key(place)) {
             true => "livelock",
             false => "deadlock",
         }
@@ -134,7 +162,7 @@ pub struct Truths<'p> {
     steps: Vec<(Asked, Option<Arc<Summary>>)>,
     /// The same for execution graphs, for each of the models: each graph counts as an execution.
     graphs: Option<Vec<Option<Arc<Summary>>>>,
-    awaits: Arc<BTreeSet<StatementId>>,
+    loops: Arc<Loops>,
 }
 
 impl<'p> Truths<'p> {
@@ -145,30 +173,30 @@ impl<'p> Truths<'p> {
         size: Size,
         models: Vec<graphs::Model>,
     ) -> Self {
-        let awaits = Arc::new(program.awaits());
-        Self { program, sequences, size, models, steps: Vec::new(), graphs: None, awaits }
+        let loops = Arc::new(Loops::of(program));
+        Self { program, sequences, size, models, steps: Vec::new(), graphs: None, loops }
     }
 
     /// What the program can do under a model, with a bound on preemptions; nothing, if that is too much.
     pub fn get(&mut self, under: Under, preemptions: Option<u32>) -> Option<Truth> {
         let bounded = preemptions.is_some();
         let signals = self.program.conditions > 0;
-        let awaits = self.awaits.clone();
+        let loops = self.loops.clone();
         match under {
             Under::Steps(model) => {
                 let all = self.by_steps(model, None);
                 let countable = model == Model::Sc || !main_is_alone(self.program);
                 Some(match preemptions {
-                    None => Truth { within: all?, all: None, bounded, countable, signals, awaits },
+                    None => Truth { within: all?, all: None, bounded, countable, signals, loops },
                     Some(_) => {
                         let within = self.by_steps(model, preemptions)?;
-                        Truth { within, all, bounded, countable, signals, awaits }
+                        Truth { within, all, bounded, countable, signals, loops }
                     }
                 })
             }
             Under::Graphs(model) => {
                 let within = self.by_graphs(model)?;
-                Some(Truth { within, all: None, bounded: false, countable: true, signals, awaits })
+                Some(Truth { within, all: None, bounded: false, countable: true, signals, loops })
             }
         }
     }
@@ -185,7 +213,12 @@ impl<'p> Truths<'p> {
         if let Some((_, known)) = self.steps.iter().find(|(other, _)| *other == asked) {
             return known.clone();
         }
-        let summary = summarise(self.program, model, self.size.points(), preemptions).ok().flatten();
+        let summary = match (self.loops.have_bodies, preemptions) {
+            (false, _) => summarise(self.program, model, self.size.points(), preemptions).ok().flatten(),
+            (true, None) => self.forms(Definition::Steps(model)),
+            // Which rounds can be left out under a bound is not defined.
+            (true, Some(_)) => None,
+        };
         let summary = summary.filter(|summary| self.size.allows(summary));
         let summary = summary.map(|summary| Arc::new(with_races(summary, self.sequences)));
         self.steps.push((asked, summary.clone()));
@@ -198,6 +231,12 @@ impl<'p> Truths<'p> {
             self.graphs = None;
         }
         let at = self.models.iter().position(|other| *other == model)?;
+        if self.graphs.is_none() && self.loops.have_bodies {
+            let models = self.models.iter().map(|model| as_defined(*model, self.sequences));
+            let forms = models.map(|model| self.forms(Definition::Graphs(model)));
+            let known = forms.map(|summary| Some(Arc::new(with_races(summary?, self.sequences))));
+            self.graphs = Some(known.collect());
+        }
         if self.graphs.is_none() {
             let models: Vec<graphs::Model> =
                 self.models.iter().map(|model| as_defined(*model, self.sequences)).collect();
@@ -211,6 +250,23 @@ impl<'p> Truths<'p> {
             });
         }
         self.graphs.as_ref()?.get(at)?.clone()
+    }
+}
+
+impl Truths<'_> {
+    /// What is found in all executions, with the numbers of those that are normal forms.
+    fn forms(&self, definition: Definition) -> Option<Summary> {
+        let most = self.size.points().min(POINTS_WITH_ROUNDS);
+        let found = settled_forms(self.program, definition, self.sequences, (most, ROUNDS)).ok().flatten();
+        let NormalForms { all, forms, .. } = found?.0;
+        Some(Summary {
+            outcomes: all.outcomes,
+            deadlocks: all.deadlocks,
+            faults: all.faults,
+            races: all.races,
+            races_c11: all.races_c11,
+            ..forms
+        })
     }
 }
 

@@ -34,6 +34,9 @@ pub enum Ending<'o> {
 
 const INT: Type = Type::I32;
 
+/// The size of a location.
+const SIZE: i64 = 4;
+
 /// Sizes of synchronisation objects.
 const MUTEX: u64 = 40;
 const CONDITION: u64 = 48;
@@ -46,9 +49,13 @@ const OBSERVED: u128 = 16;
 /// Builds a valid program.
 pub fn build(oracle: &Oracle, ending: Ending<'_>) -> Built {
     let mut program = ProgramBuilder::new("program.c");
-    let locations = (0..oracle.locations.len())
-        .map(|at| program.global(&Oracle::location(at), 4, oracle.locations[at].to_le_bytes().to_vec()));
-    let locations = locations.collect();
+    let mut locations = Vec::new();
+    for array in oracle.arrays() {
+        let (name, count) = (Oracle::location(array.start), array.len());
+        let initial = oracle.locations[array].iter().flat_map(|value| value.to_le_bytes()).collect();
+        let global = program.global(&name, SIZE as u64 * count as u64, initial);
+        locations.extend((0..count).map(|index| (global, SIZE * index as i64)));
+    }
     let mut objects = |name: &str, count: usize, size: u64| -> Vec<GlobalId> {
         (0..count).map(|number| program.global(&format!("{name}{number}"), size, Vec::new())).collect()
     };
@@ -77,7 +84,8 @@ pub fn build(oracle: &Oracle, ending: Ending<'_>) -> Built {
 struct Builder<'o> {
     oracle: &'o Oracle,
     program: ProgramBuilder,
-    locations: Vec<GlobalId>,
+    /// The global of each location, and how far from its beginning it is.
+    locations: Vec<(GlobalId, i64)>,
     mutexes: Vec<GlobalId>,
     conditions: Vec<GlobalId>,
     semaphores: Vec<GlobalId>,
@@ -224,6 +232,25 @@ impl Builder<'_> {
                     frame.function.go_to(end);
                     frame.registers = merged;
                 }
+                Statement::Loop { body, register, test, value, .. } => {
+                    let registers = vec![INT; frame.registers.len()];
+                    let (head, inside) = frame.function.block(&registers);
+                    let (end, after) = frame.function.block(&registers);
+                    let jump = |block, registers: &[Operand]| Jump { block, args: registers.to_vec() };
+                    let enter = Terminator::Jump(jump(head, &frame.registers));
+                    frame.function.end(enter);
+                    frame.function.go_to(head);
+                    frame.registers = inside;
+                    self.body(thread, body, at, frame);
+                    let op = if *test == Test::Equal { IntCompare::Eq } else { IntCompare::Ne };
+                    let (lhs, rhs) = (frame.registers[*register], computed(frame, value));
+                    let compare = InstKind::Compare { op, ty: INT, lhs, rhs };
+                    let condition = frame.function.value(compare, Type::BOOL);
+                    let (if_true, if_false) = (jump(end, &frame.registers), jump(head, &frame.registers));
+                    frame.function.end(Terminator::Branch { condition, if_true, if_false });
+                    frame.function.go_to(end);
+                    frame.registers = after;
+                }
                 Statement::Await { into, at, until, order } => {
                     frame.registers[*into] = self.wait(*at, until, *order, frame);
                 }
@@ -263,39 +290,45 @@ impl Builder<'_> {
     /// Adds a statement that is no branch; returns the value of the register that it sets.
     fn statement(&mut self, statement: &Statement, frame: &mut Frame) -> Option<Operand> {
         use Statement::*;
-        let location = |at: usize| address(self.locations[at]);
-        let rmw = |frame: &mut Frame, op, at: usize, value, order| {
-            let kind = InstKind::Rmw { op, ty: INT, address: location(at), value, order: of_update(order) };
+        let place = self.place(statement, frame);
+        let rmw = |frame: &mut Frame, op, value, order| {
+            let kind = InstKind::Rmw { op, ty: INT, address: place, value, order: of_update(order) };
             Some(frame.function.value(kind, INT))
         };
-        match *statement {
-            Load { at, order, .. } => {
-                let kind = InstKind::Load { ty: INT, address: location(at), order: of_load(order) };
+        match *statement.access() {
+            Load { order, .. } => {
+                let kind = InstKind::Load { ty: INT, address: place, order: of_load(order) };
                 Some(frame.function.value(kind, INT))
             }
-            Store { at, ref value, order } => {
+            Store { ref value, order, .. } => {
                 let value = computed(frame, value);
-                let kind = InstKind::Store { ty: INT, address: location(at), value, order: of_store(order) };
+                let kind = InstKind::Store { ty: INT, address: place, value, order: of_store(order) };
                 frame.function.push(kind, &[]);
                 None
             }
-            FetchAdd { at, add, order, .. } => rmw(frame, RmwOp::Add, at, number(u128::from(add)), order),
-            Exchange { at, ref value, order, .. } => {
+            FetchAdd { add, order, .. } => rmw(frame, RmwOp::Add, number(u128::from(add)), order),
+            Exchange { ref value, order, .. } => {
                 let value = computed(frame, value);
-                rmw(frame, RmwOp::Exchange, at, value, order)
+                rmw(frame, RmwOp::Exchange, value, order)
             }
-            CompareExchange { at, expected, ref new, order, .. } => {
-                let new = computed(frame, new);
+            CompareExchange { ref expected, ref new, order, succeeded, .. } => {
+                let (expected, new) = (computed(frame, expected), computed(frame, new));
                 let kind = InstKind::CompareExchange {
                     ty: INT,
-                    address: location(at),
-                    expected: number(u128::from(expected)),
+                    address: place,
+                    expected,
                     new,
                     success: of_update(order),
                     failure: of_load(order.of_failure()),
                     weak: false,
                 };
-                frame.function.push(kind, &[INT, Type::BOOL]).first().copied()
+                let results = frame.function.push(kind, &[INT, Type::BOOL]);
+                if let (Some(register), Some(did)) = (succeeded, results.get(1)) {
+                    let cast = CastOp::ZeroExtend;
+                    let kind = InstKind::Cast { op: cast, from: Type::BOOL, to: INT, value: *did };
+                    frame.registers[register] = frame.function.value(kind, INT);
+                }
+                results.first().copied()
             }
             Fence { order } => {
                 let kind = InstKind::Fence { order: of_fence(order), scope: FenceScope::System };
@@ -342,8 +375,21 @@ impl Builder<'_> {
             Choose { options, .. } => {
                 Some(self.builtin(frame, "choose", &[INT], &[INT], vec![number(u128::from(options))])[0])
             }
-            If { .. } | Await { .. } => None,
+            If { .. } | Loop { .. } | Await { .. } | Indexed { .. } => None,
         }
+    }
+
+    /// The address of what a statement accesses; null if it accesses nothing.
+    fn place(&self, statement: &Statement, frame: &mut Frame) -> Operand {
+        let first = statement.locations().next().and_then(|at| self.locations.get(at));
+        let Some((global, offset)) = first else { return Operand::Const(Type::Ptr, 0) };
+        let base = Operand::Address(Symbol::Global(*global), *offset);
+        let Statement::Indexed { register, count, .. } = statement else { return base };
+        let (lhs, rhs) = (frame.registers[*register], number(*count as u128));
+        let index = InstKind::Binary { op: BinaryOp::URem, ty: INT, lhs, rhs };
+        let index = frame.function.value(index, INT);
+        let terms = vec![(extended(&mut frame.function, index), SIZE)];
+        frame.function.value(InstKind::Offset { base, offset: 0, terms }, Type::Ptr)
     }
 
     /// An operation on a synchronisation object, without its result.
@@ -358,8 +404,10 @@ impl Builder<'_> {
         let mut observed: BTreeMap<Observed, Operand> = BTreeMap::new();
         for at in 0..self.oracle.locations.len() {
             // As C reads an atomic object; of what only plain accesses are to, that is plain, too.
-            let order = if self.oracle.is_atomic(at) { LoadOrder::SeqCst } else { LoadOrder::Plain };
-            let kind = InstKind::Load { ty: INT, address: address(self.locations[at]), order };
+            let order = if self.oracle.is_array_atomic(at) { LoadOrder::SeqCst } else { LoadOrder::Plain };
+            let (global, offset) = self.locations[at];
+            let address = Operand::Address(Symbol::Global(global), offset);
+            let kind = InstKind::Load { ty: INT, address, order };
             let value = frame.function.value(kind, INT);
             observed.insert(Observed::Location(at), extended(&mut frame.function, value));
         }
