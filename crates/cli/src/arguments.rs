@@ -4,7 +4,7 @@ use crate::contradictions::names;
 use crate::recorded::Trust;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use selvedge_explore::{Choice, Finds, Workers};
+use selvedge_explore::{Choice, Finds, Symmetry, Workers};
 use selvedge_verify::{
     Bounds, Detail, Explorer, Limits, Model, Options, Properties, Record, ReleaseSequences, Request, Wanted,
 };
@@ -79,6 +79,7 @@ impl CheckOptions {
                 patience: self.patience,
                 predict: self.predict,
                 classes: self.classes,
+                symmetry: if self.symmetry { Symmetry::Reduced } else { Symmetry::Ignored },
             },
             bounds: Bounds {
                 unroll: self.unroll,
@@ -251,6 +252,14 @@ pub struct CheckOptions {
     ))]
     /// Whether orders of dependent operations are counted.
     pub classes: bool,
+
+    #[arg(long, help = format!(
+        "For the explorer {}, which is then the default: of executions that differ only in which of several threads with the \
+         same function and argument does what, explore one; where the program lets nobody tell these threads apart",
+        names(Explorer::accepting(Choice::Symmetry)),
+    ))]
+    /// Whether executions that differ only in which of several threads that do the same is which are explored once.
+    pub symmetry: bool,
 
     /// Only executions with at most so many preemptions: switches away from a thread that could have gone on.
     /// With `optimal` by bounded partial-order reduction, with `context` one after the other (there 2 if not given).

@@ -71,6 +71,12 @@ pub fn describe(contradiction: &Contradiction, record: Record) -> String {
         NotWeaker { model } => {
             format!("--robust: `{}` has nothing that sequential consistency does not have", model.name())
         }
+        SymmetryWithoutAxioms { model } => {
+            format!("--symmetry: is for execution graphs, which `{}` does not have", model.name())
+        }
+        EstimateWithSymmetry => {
+            "--estimate: tells how many executions there are without --symmetry".to_owned()
+        }
         EstimateWithPreemptions => refused(Choice::Estimate, Explorer::Optimal),
         CompiledWithoutLocals => {
             "--check uninitialised: the program was compiled with local variables in registers".to_owned()
@@ -90,6 +96,7 @@ pub fn option(choice: Choice) -> &'static str {
         Choice::Classes => "--classes",
         Choice::Estimate => "--estimate",
         Choice::Graphs => "--graph",
+        Choice::Symmetry => "--symmetry",
     }
 }
 

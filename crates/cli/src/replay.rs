@@ -97,6 +97,7 @@ fn print(options: &ReplayOptions, verifier: &Verifier, report: Report<'_>) {
                 executions: 1,
                 blocked: 0,
                 classes: None,
+                symmetric_threads: None,
                 views: None,
                 races_checked: true,
                 solver: None,

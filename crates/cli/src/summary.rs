@@ -9,6 +9,16 @@ use selvedge_report::json::{Solver, Summary};
 use selvedge_verify::{Counted, Limit, ModelReason, Outcome, Verdict};
 use std::time::Duration;
 
+/// How many threads do the same, for people.
+fn symmetry_line(threads: u64) -> String {
+    match threads {
+        0 => "  no symmetric threads: all executions were explored\n".to_owned(),
+        threads => format!(
+            "  {threads} symmetric threads: of executions that differ only in which of them does what, one was explored\n"
+        ),
+    }
+}
+
 /// Why a model was chosen.
 pub fn because(program: &Program, reason: &ModelReason) -> String {
     match reason {
@@ -53,6 +63,10 @@ impl Words<'_> {
                 Counted::Orders(orders) => Some(orders),
                 _ => None,
             },
+            symmetric_threads: match outcome.counted {
+                Counted::Symmetric(threads) => Some(threads),
+                _ => None,
+            },
             views: match outcome.counted {
                 Counted::Views(counts) => Some((counts.views, counts.redundant)),
                 _ => None,
@@ -85,6 +99,7 @@ impl Words<'_> {
             Counted::Nothing | Counted::TooLittle(_) => {}
             Counted::Orders(orders) => text += &format!("{orders} orders of dependent operations\n"),
             Counted::Views(counts) => text += &self.views_line(counts),
+            Counted::Symmetric(threads) => text += &symmetry_line(*threads),
         }
         text
     }

@@ -417,6 +417,9 @@ fn bad_options_are_refused() {
     refused(&["--explorer", "classic", "--preemptions", "2"], "`classic`");
     refused(&["--workers", "2", "--preemptions", "2"], "--workers");
     refused(&["--classes"], "`exhaustive`");
+    refused(&["--symmetry", "--explorer", "optimal"], "`graph`");
+    refused(&["--symmetry", "--model", "pso"], "`pso`");
+    refused(&["--symmetry", "--estimate"], "--symmetry");
     refused(&["--model", "arm"], "sc, tso, pso, rc11, ra");
     refused(&["--model", "rc11", "--explorer", "optimal"], "`optimal`");
     refused(&["--model", "pso", "--explorer", "graph"], "`pso`");
@@ -514,6 +517,7 @@ fn odd_flags_are_refused_or_work() {
         "optimal",
         "--workers",
         "--classes",
+        "--symmetry",
         "--max-executions",
         "--max-steps",
         "--unroll",

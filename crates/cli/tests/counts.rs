@@ -160,6 +160,43 @@ fn the_known_number_of_executions_is_explored_where_threads_wait() {
     }
 }
 
+/// With `--symmetry`, one execution is left of those that differ by an exchange of threads that do the same: where all threads do, and
+/// no two of them the same thing at the same time, that is one of T!. Rounds in which threads await a value are not left out then, so
+/// where they do, the number itself is known: what is read in such rounds counts, too.
+#[test]
+fn executions_that_differ_by_an_exchange_of_threads_are_explored_once() {
+    for (name, sizes, threads, awaiting) in [
+        ("cas_increment", "T=3", 3, None),
+        ("cas_increment", "T=4", 4, None),
+        ("unused_add", "T=2 K=3", 2, None),
+        ("pool", "T=3 FIXED", 3, None),
+        ("allocation", "T=3 N=1 FIXED", 3, None),
+        ("ticket_lock", "T=2 K=1", 2, Some(2)),
+        ("ticket_lock", "T=4 K=1", 4, Some(64)),
+        ("tas_lock", "T=3 K=1", 3, Some(7)),
+        ("tas_lock", "T=2 K=2", 2, Some(17)),
+    ] {
+        for model in ["sc", "tso", "rc11", "ra"] {
+            let explore = |options: &[&str]| {
+                let (_, result) =
+                    bench(name, sizes, &[&["--explorer", "graph", "--model", model], options].concat());
+                assert_eq!(result["verdict"], "verified", "{name} {sizes} {model}");
+                (result["executions"].as_u64().unwrap(), result["symmetric_threads"].as_u64())
+            };
+            let (some, symmetric) = explore(&["--symmetry"]);
+            assert_eq!(symmetric, Some(threads), "{name} {sizes} {model}");
+            let permutations = (1..=threads).product::<u64>();
+            let all = awaiting.map_or_else(|| explore(&[]).0, |known| known * permutations);
+            assert_eq!(some * permutations, all, "{name} {sizes} {model}");
+            assert_eq!(
+                explore(&["--symmetry", "--workers", "3"]),
+                (some, symmetric),
+                "{name} {sizes} {model}"
+            );
+        }
+    }
+}
+
 /// Additions whose results nobody uses have no order among each other: one execution stands for all.
 #[test]
 fn unused_additions_are_explored_once() {

@@ -24,7 +24,7 @@ pub mod views;
 
 pub use crate::core::counted::{Beyond, Counted, Estimate, SolverWork, ViewCounts};
 pub use crate::core::declaration::{About, Choice, Counting, Explores, Finds, Promise, Workers};
-pub use crate::core::task::{Crew, Options, Scope, Task};
+pub use crate::core::task::{Crew, Options, Scope, Symmetry, Task};
 pub use crate::core::{
     Control, Found, Limit, Limits, Progress, Session, Settings, Statistics, Tally, Updates, Watcher,
 };

@@ -32,6 +32,7 @@ pub mod debug;
 pub mod dominance;
 pub mod function;
 pub mod global;
+pub mod identity;
 pub mod inst;
 pub mod miscompiled;
 pub mod naming;

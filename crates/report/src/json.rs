@@ -54,6 +54,8 @@ pub struct Summary<'a> {
     pub blocked: u64,
     /// How many executions differ in the order of dependent operations, if that was counted.
     pub classes: Option<u64>,
+    /// How many threads there are of which it does not matter which is which, if executions that differ in that only are explored once.
+    pub symmetric_threads: Option<u64>,
     /// How many different views there are, and how many executions had one that was known, if that was counted.
     pub views: Option<(u64, u64)>,
     /// Whether data races were looked for where views are counted.
@@ -108,6 +110,9 @@ pub fn result(program: &Program, summary: &Summary<'_>) -> Value {
     }
     if let Some(classes) = summary.classes {
         result["classes"] = json!(classes);
+    }
+    if let Some(threads) = summary.symmetric_threads {
+        result["symmetric_threads"] = json!(threads);
     }
     if let Some((views, redundant)) = summary.views {
         result["views"] = json!(views);

@@ -41,6 +41,8 @@ pub struct Threads {
     first: Vec<Statement>,
     last: Vec<Statement>,
     main: Option<Vec<Statement>>,
+    /// Of the threads after these: whose function each runs.
+    alike: Vec<usize>,
 }
 
 /// A program with these threads besides `main`. They have the numbers from 1 on.
@@ -67,6 +69,12 @@ impl Threads {
         self
     }
 
+    /// One more thread, which runs the function of another one. These come after those that have functions of their own.
+    pub fn another(mut self, thread: usize) -> Self {
+        self.alike.push(thread);
+        self
+    }
+
     /// All that `main` does.
     pub fn main(mut self, statements: impl Into<Vec<Statement>>) -> Self {
         self.main = Some(statements.into());
@@ -75,20 +83,24 @@ impl Threads {
 
     /// The program.
     pub fn build(self) -> Program {
-        let numbers = 1..=self.threads.len();
+        let own = self.threads.len();
+        let numbers = 1..=own + self.alike.len();
         let main = self.main.unwrap_or_else(|| {
-            let around = numbers.clone().map(spawn).chain(numbers.map(join));
+            let around = numbers.clone().map(spawn).chain(numbers.clone().map(join));
             self.first.into_iter().chain(around).chain(self.last).collect()
         });
         let mut builder = Builder {
             program: ProgramBuilder::new("test.c"),
             globals: BTreeMap::new(),
             initial: self.initial,
-            functions: vec![None; self.threads.len() + 1],
+            functions: vec![None; numbers.end() + 1],
         };
         // The creator of a thread has a lower number.
         for (at, body) in self.threads.iter().enumerate().rev() {
             builder.thread(at + 1, body);
+        }
+        for (at, thread) in self.alike.iter().enumerate() {
+            builder.functions[own + 1 + at] = builder.functions.get(*thread).copied().flatten();
         }
         let entry = builder.main(&main);
         builder.program.finish(entry)

@@ -3,7 +3,7 @@
 //! A contradiction is data. How it reads is for those to say who know how the request was made.
 
 use crate::request::Request;
-use selvedge_explore::{Choice, Explorer, Explores, Finds, Workers};
+use selvedge_explore::{Choice, Explorer, Explores, Finds, Symmetry, Workers};
 use selvedge_memory::Model;
 
 /// Why a request makes no sense.
@@ -65,6 +65,13 @@ pub enum Contradiction {
     },
     /// With a bound on preemptions, nobody knows how many executions there will be.
     EstimateWithPreemptions,
+    /// Symmetry is a matter of execution graphs, which the model does not have.
+    SymmetryWithoutAxioms {
+        /// The model.
+        model: Model,
+    },
+    /// How many executions are left is not estimated.
+    EstimateWithSymmetry,
     /// The program was compiled with local variables in registers, which are never uninitialised.
     CompiledWithoutLocals,
 }
@@ -86,7 +93,10 @@ impl Request {
 
     /// The explorer: what was asked for, or what fits the model.
     pub(crate) fn explorer_for(&self, model: Model) -> Explorer {
-        let fitting = if model.about().has_steps { Explorer::Optimal } else { Explorer::Graph };
+        let fitting = match model.about().has_steps && self.options.symmetry == Symmetry::Ignored {
+            true => Explorer::Optimal,
+            false => Explorer::Graph,
+        };
         self.explorer.unwrap_or(fitting)
     }
 
@@ -127,8 +137,12 @@ impl Request {
     ) -> Result<(), Contradiction> {
         use Contradiction::*;
         let about = explorer.about();
+        let is_symmetric = self.options.symmetry != Symmetry::Ignored;
         if !about.goes_with(model) {
             return Err(match about.explores {
+                Explores::Graphs if is_symmetric && self.explorer.is_none() => {
+                    SymmetryWithoutAxioms { model }
+                }
                 Explores::Graphs => NoAxioms { explorer, model },
                 Explores::Steps => NoSteps { explorer, model },
             });
@@ -146,7 +160,8 @@ impl Request {
         let refused = refuses(options.predict, Choice::Predict)
             .or_else(|| refuses(options.patience.is_some(), Choice::Patience))
             .or_else(|| refuses(options.seed.is_some(), Choice::Seed))
-            .or_else(|| refuses(options.depth.is_some(), Choice::Depth));
+            .or_else(|| refuses(options.depth.is_some(), Choice::Depth))
+            .or_else(|| refuses(is_symmetric, Choice::Symmetry));
         if let Some(choice) = refused {
             return Err(NotAccepted { choice, explorer });
         }
@@ -178,6 +193,9 @@ impl Request {
             }
             if options.preemptions.is_some() {
                 return Err(EstimateWithPreemptions);
+            }
+            if is_symmetric {
+                return Err(EstimateWithSymmetry);
             }
         }
         Ok(())
@@ -214,13 +232,14 @@ mod tests {
     fn options_are_refused_by_those_that_do_not_accept_them() {
         for explorer in Explorer::ALL {
             let request = || Request::default().explorer(*explorer);
-            let cases: [Case; 6] = [
+            let cases: [Case; 7] = [
                 (Choice::Predict, |request| request.options.predict = true),
                 (Choice::Patience, |request| request.options.patience = Some(3)),
                 (Choice::Seed, |request| request.options.seed = Some(3)),
                 (Choice::Depth, |request| request.options.depth = Some(3)),
                 (Choice::Preemptions, |request| request.options.preemptions = Some(3)),
                 (Choice::Classes, |request| request.options.classes = true),
+                (Choice::Symmetry, |request| request.options.symmetry = Symmetry::Reduced),
             ];
             for (choice, set) in cases {
                 let mut request = request();

@@ -13,8 +13,9 @@ use selvedge_check::Violation;
 use selvedge_explore::Estimate;
 use selvedge_explore::steps::minimise;
 use selvedge_explore::{Beyond, Scope};
-use selvedge_explore::{Choice, Counted, Explorer, Explores, Task};
+use selvedge_explore::{Choice, Counted, Explorer, Explores, Symmetry, Task};
 use selvedge_explore::{Control, Found, Limit, Limits, Session, Settings, Statistics, Tally, ViewCounts};
+use selvedge_program::identity;
 use selvedge_trace::Turn;
 use selvedge_trace::execution::Execution;
 use selvedge_trace::graph::ExecutionGraph;
@@ -140,6 +141,9 @@ impl Exploration<'_> {
         }
         let mut options = self.request.options.clone();
         options.samples = self.request.limits.executions;
+        if options.symmetry == Symmetry::Reduced && !identity::is_hidden(self.verifier.program()) {
+            options.symmetry = Symmetry::Observed;
+        }
         let task = Task {
             session: &mut session,
             options: &options,
@@ -166,7 +170,9 @@ impl Exploration<'_> {
         systems: M,
     ) -> Option<Box<dyn FnMut(Duration) -> Option<Estimate> + 'e>> {
         let options = &self.request.options;
-        let is_exact = self.stage.explorer.about().accepts(Choice::Estimate) && options.preemptions.is_none();
+        let is_exact = self.stage.explorer.about().accepts(Choice::Estimate)
+            && options.preemptions.is_none()
+            && options.symmetry == Symmetry::Ignored;
         let mut turn = 0_u64;
         is_exact.then(|| {
             Box::new(move |time| {

@@ -49,7 +49,7 @@ pub use run::{Observer, Silent};
 pub use verifier::Verifier;
 
 pub use selvedge_explore::Estimate;
-pub use selvedge_explore::{Choice, Counted, Explorer, Explores, Options};
+pub use selvedge_explore::{Choice, Counted, Explorer, Explores, Options, Symmetry};
 pub use selvedge_explore::{Control, Limit, Limits, Statistics};
 pub use selvedge_frontend::{Input, Inputs, Sources};
 pub use selvedge_memory::{Model, ReleaseSequences};

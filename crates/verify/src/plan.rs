@@ -14,7 +14,7 @@
 use crate::contradiction::{Contradiction, Purpose};
 use crate::request::{Record, Request, Wanted};
 use selvedge_explore::graphs;
-use selvedge_explore::{Explorer, Explores, Workers};
+use selvedge_explore::{Explorer, Explores, Symmetry, Workers};
 use selvedge_memory::Model;
 use selvedge_program::{Builtin, Program, SpanId};
 use selvedge_vm::FaultKind;
@@ -134,6 +134,7 @@ fn may_explore_graphs(request: &Request, model: Model, purpose: Purpose) -> bool
         && request.limits.executions.is_none()
         && !properties.robustness
         && request.options.preemptions.is_none()
+        && request.options.symmetry == Symmetry::Ignored
         && purpose == Purpose::Verify
 }
 

@@ -99,7 +99,7 @@ pub fn bench(name: &str, sizes: &str, options: &[&str]) -> (Finished, serde_json
     let path = root().join("bench/programs").join(format!("{name}.c"));
     let mut command = selvedge();
     command.args(["check", "--format", "json", "--time-limit", "50"]).args(options).arg(path);
-    if !options.contains(&"--model") {
+    if !options.iter().any(|option| ["--model", "--robust"].contains(option)) {
         command.args(["--model", "sc"]);
     }
     command.current_dir(folder.path()).arg("--");

@@ -11,6 +11,8 @@ pub enum Counted {
     Orders(u64),
     /// Views.
     Views(ViewCounts),
+    /// Threads of which it does not matter which is which.
+    Symmetric(u64),
 }
 
 /// What is beyond [`Scope::Orders`](super::Scope::Orders).

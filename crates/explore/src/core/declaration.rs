@@ -109,6 +109,8 @@ pub enum Choice {
     Estimate,
     /// Executions can be written down as graphs.
     Graphs,
+    /// Executions that differ only in which of several threads that do the same is which can be explored once.
+    Symmetry,
 }
 
 impl About {

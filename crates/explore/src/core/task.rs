@@ -20,6 +20,20 @@ pub struct Options {
     pub predict: bool,
     /// Whether orders of dependent operations are counted.
     pub classes: bool,
+    /// What becomes of executions that differ only in which of several threads that do the same is which.
+    pub symmetry: Symmetry,
+}
+
+/// What becomes of executions that differ only in which of several threads that do the same is which.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Symmetry {
+    /// All are explored.
+    #[default]
+    Ignored,
+    /// One of them is enough.
+    Reduced,
+    /// One would be enough, but the program's text does not show that threads cannot tell which one they are; so all are explored.
+    Observed,
 }
 
 impl Options {

@@ -45,6 +45,9 @@
 //! *Signals* are updates that say who is woken; waking up is no choice. *Choices* count as added maximally if the
 //! first alternative was taken.
 //!
+//! *Symmetry*: of graphs that differ only in which of several threads that do the same is which, one can be enough; see
+//! `symmetry`. Awaits are not left out then.
+//!
 //! # Graphs and orders
 //!
 //! Under sequential consistency, a graph says in which order dependent operations happen, no more and no less: there are as
@@ -57,6 +60,7 @@
 mod estimate;
 mod parallel;
 mod revisit;
+mod symmetry;
 mod turns;
 mod waiting;
 
@@ -65,15 +69,16 @@ pub use parallel::explore as explore_together;
 
 use self::parallel::{Path, Pool};
 use self::revisit::{Before, Cut};
+use self::symmetry::Groups;
 use self::turns::Turns;
 use self::waiting::{Postponed, is_harmless};
 use crate::core::random_numbers::Random;
 use crate::core::session::SessionMark;
 use crate::{About, Choice, Counted, Counting, Equivalence, Explores, Finds, Promise, Task, Workers};
-use crate::{Beyond, Control, Progress, Scope, Session, Turn};
+use crate::{Beyond, Control, Progress, Scope, Session, Symmetry, Turn};
 use selvedge_memory::System;
 use selvedge_memory::axiomatic::{
-    AWAIT, Axiomatic, Axioms, BLOCK, CAUSES, Graph, Id, Kind, NONE, Next, Readiness, flag,
+    AWAIT, Axiomatic, Axioms, BLOCK, Graph, Id, Kind, NONE, Next, Readiness, flag,
 };
 use selvedge_trace::sync::ObjectKind;
 use selvedge_trace::{Operation, SyncOp, ThreadId};
@@ -87,32 +92,39 @@ pub const ABOUT: About = About {
          execution graphs, for rc11 and ra, where it is the default; also for sc and tso: one\n\
          execution for each graph that the model allows. A graph says which store each load sees, and\n\
          in which order the stores to each place come; for locks and the like, in which order the\n\
-         operations on each come. Several --workers, and --estimate. The schedule that is reported is\n\
-         the one that was found.",
+         operations on each come. Several --workers, and --estimate; with --symmetry fewer, where threads do\n\
+         the same. The schedule that is reported is the one that was found.",
     explores: Explores::Graphs,
     workers: Workers::Several,
     tells_apart: Equivalence::Orders,
     robustness: Finds::Never,
     promise: Promise::Graphs,
     counts: Counting::Nothing,
-    accepts: &[Choice::Estimate, Choice::Seed, Choice::Graphs],
+    accepts: &[Choice::Estimate, Choice::Seed, Choice::Graphs, Choice::Symmetry],
     bounded_name: None,
 };
 
 /// Explores as it is told.
-pub(crate) fn run<A: Axioms>(task: Task<'_, '_, Axiomatic<'_, A>>) -> Counted {
-    let scope = task.scope;
-    let mut completion = Completion::Ended;
-    match task.workers > 1 {
-        true => {
-            let (session, crew) = task.crew();
-            session.looking_ahead(|session| completion = explore_together(session, &crew, scope));
-        }
-        false => task.session.looking_ahead(|session| completion = explore(session, scope)),
+pub(crate) fn run<'s, 'i, A: Axioms>(task: Task<'_, 's, Axiomatic<'i, A>>) -> Counted {
+    let (scope, symmetry, workers) = (task.scope, task.options.symmetry, task.workers);
+    let (session, crew) = task.crew();
+    let mut ended = (Completion::Ended, 0);
+    let mut explore = |session: &mut Session<'s, Axiomatic<'i, A>>| {
+        ended = match workers > 1 {
+            true => parallel::explore_up_to(session, &crew, scope, symmetry),
+            false => explore_up_to(session, scope, symmetry, None),
+        };
+    };
+    match symmetry {
+        // Awaits are not left out: it is not proven that every execution is still there up to exchange of threads if one read in vain
+        // stands for others, which threads that are compared may have read (see `symmetry`).
+        Symmetry::Reduced => explore(session),
+        Symmetry::Ignored | Symmetry::Observed => session.looking_ahead(explore),
     }
-    match completion {
-        Completion::Ended => Counted::Nothing,
-        Completion::GivenUp(beyond) => Counted::TooLittle(beyond),
+    match (ended, symmetry) {
+        ((Completion::GivenUp(beyond), _), _) => Counted::TooLittle(beyond),
+        (_, Symmetry::Ignored) => Counted::Nothing,
+        ((Completion::Ended, symmetric), _) => Counted::Symmetric(symmetric),
     }
 }
 
@@ -213,6 +225,9 @@ impl<M> Frame<M> {
     }
 }
 
+/// Looks at a graph.
+pub type See<'s> = dyn FnMut(&Graph) + 's;
+
 struct Search<'s, 'a, 'i, A: Axioms> {
     session: &'s mut Session<'a, Axiomatic<'i, A>>,
     frames: Vec<StepOf<'i, A>>,
@@ -221,6 +236,10 @@ struct Search<'s, 'a, 'i, A: Axioms> {
     choices: Vec<u32>,
     /// In which order threads get their turns.
     turns: Turns,
+    /// Threads that do the same, if one graph is enough for all that differ only in which of them is which.
+    groups: Groups,
+    /// Somebody who looks at each graph that counts.
+    see: Option<&'s mut See<'s>>,
     /// The others.
     pool: Option<&'s Pool>,
     /// Where the task began.
@@ -286,12 +305,24 @@ pub fn is_for_steps_always(op: SyncOp) -> bool {
 
 /// Explores.
 pub fn explore<A: Axioms>(session: &mut Session<'_, Axiomatic<'_, A>>, scope: Scope) -> Completion {
+    explore_up_to(session, scope, Symmetry::Ignored, None).0
+}
+
+/// Explores, perhaps up to exchange of threads that do the same; shows each graph that counts. Also gives the number of such threads.
+pub fn explore_up_to<'s, A: Axioms>(
+    session: &'s mut Session<'_, Axiomatic<'_, A>>,
+    scope: Scope,
+    symmetry: Symmetry,
+    see: Option<&'s mut See<'s>>,
+) -> (Completion, u64) {
     if session.ended_at_start() {
-        return Completion::Ended;
+        return (Completion::Ended, 0);
     }
     let mut search = Search::new(session, None, scope);
+    search.see = see;
+    search.group(symmetry);
     search.run();
-    search.completion
+    (search.completion, search.groups.threads)
 }
 
 impl<'s, 'a, 'i, A: Axioms> Search<'s, 'a, 'i, A> {
@@ -309,6 +340,8 @@ impl<'s, 'a, 'i, A: Axioms> Search<'s, 'a, 'i, A> {
             postponed: Vec::new(),
             choices: Vec::new(),
             turns,
+            groups: Groups::default(),
+            see: None,
             pool,
             base: Vec::new(),
             piece: Vec::new(),
@@ -373,6 +406,9 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
                     // It is to be seen whether threads do what they are known to do; or somebody will ask who waits for what.
                     self.session.system.catch_up();
                 }
+                if let Some(see) = &mut self.see {
+                    see(self.session.system.graph());
+                }
                 self.session.finish();
             }
             return Went::Back;
@@ -427,7 +463,7 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
         for at in 0..self.turns.threads().len() {
             let number = self.turns.threads()[at];
             let readiness = self.session.system.readiness(number);
-            if readiness == Readiness::Never {
+            if readiness == Readiness::Never || self.has_to_wait(number) {
                 continue;
             }
             let thread = self.graph().threads()[number as usize].id;
@@ -445,7 +481,11 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
             return Some((thread, Turning::Ready));
         }
         for at in 0..self.turns.threads().len() {
-            let thread = self.graph().threads()[self.turns.threads()[at] as usize].id;
+            let number = self.turns.threads()[at];
+            let thread = self.graph().threads()[number as usize].id;
+            if self.first_in_group(number).is_some_and(|first| self.has_something_to_try(first)) {
+                continue;
+            }
             if self.session.system.pending(thread).is_some() && self.has_something_to_try(thread) {
                 return Some((thread, Turning::Waiting));
             }
@@ -496,6 +536,7 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
                 let mut choices = std::mem::take(&mut self.choices);
                 choices.clear();
                 self.session.system.sources(thread, fresh, &mut choices);
+                self.keep_vain(thread, cell, &mut choices);
                 self.ways.extend(choices.iter().map(|choice| Way::Add(*choice)));
                 self.choices = choices;
                 let system = &mut self.session.system;
@@ -527,7 +568,8 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
         let system = &self.session.system;
         let graph = system.graph();
         let Some(number) = graph.known_number(thread) else { return };
-        let Some(causes) = graph.clock_of(number, CAUSES) else { return };
+        let Some(causes) = self.groups.causes(graph, number) else { return };
+        let causes = &*causes;
         let first = self.ways.len();
         let accesses: Vec<Id> = system.accesses(address, size).collect();
         // Up to the last access that came before this on purpose, all have been tried after it.
@@ -557,7 +599,8 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
         let system = &self.session.system;
         let graph = system.graph();
         let Some(number) = graph.known_number(thread) else { return };
-        let Some(causes) = graph.clock_of(number, CAUSES) else { return };
+        let Some(causes) = self.groups.causes(graph, number) else { return };
+        let causes = &*causes;
         let node = graph.node(end);
         let is_cause = node.thread == number || node.index < causes[node.thread as usize];
         if !is_cause && (Cut { graph, stamp: node.stamp, causes }).is_maximal(end) {
@@ -574,7 +617,8 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
         let writes = &graph.cell(cell).writes;
         let ways = &mut self.ways;
         system.places(cell, floor, update, |place| ways.push(Way::Add(place)));
-        let Some(causes) = graph.clock_of(number, CAUSES) else { return };
+        let Some(causes) = self.groups.causes(graph, number) else { return };
+        let causes = &*causes;
         // A read that was not added maximally is not revisited: not one of what is older than a write that this one depends on. All
         // others were added after what they read, so after the oldest of the writes from there on.
         let is_cause = |write: &Id| graph.is_in(*write, causes);
@@ -650,7 +694,7 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
             }
             let went = match way {
                 Way::Add(choice) => {
-                    match matches!(choice, BLOCK | AWAIT) || self.session.system.allows(thread, choice) {
+                    match matches!(choice, BLOCK | AWAIT) || self.is_allowed(thread, choice) {
                         true => self.add(choice),
                         false => Went::No,
                     }
@@ -664,6 +708,11 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
             }
         }
         Went::Back
+    }
+
+    /// Whether a graph is one to explore with the next node of a thread, whose choice this is.
+    fn is_allowed(&mut self, thread: ThreadId, choice: u32) -> bool {
+        self.session.system.allows(thread, choice) && self.keeps_order(thread, choice)
     }
 
     /// Performs the step of the last frame.

@@ -13,7 +13,7 @@ use super::{Completion, Early, Frame, MarkOf, Postponed, Search, StepOf, Way};
 use crate::Crew;
 use crate::core::on_panic::OnPanic;
 use crate::core::session::SessionMark;
-use crate::{Beyond, Scope};
+use crate::{Beyond, Scope, Symmetry};
 use crate::{Found, Limit, Session, Statistics};
 use selvedge_memory::axiomatic::{Axiomatic, Axioms};
 use selvedge_trace::ThreadId;
@@ -205,12 +205,22 @@ pub fn explore<'i, A: Axioms>(
     crew: &Crew<'_, Axiomatic<'i, A>>,
     scope: Scope,
 ) -> Completion {
+    explore_up_to(session, crew, scope, Symmetry::Ignored).0
+}
+
+/// Explores together, perhaps up to exchange of threads that do the same. Also gives the number of such threads.
+pub fn explore_up_to<'i, A: Axioms>(
+    session: &mut Session<'_, Axiomatic<'i, A>>,
+    crew: &Crew<'_, Axiomatic<'i, A>>,
+    scope: Scope,
+    symmetry: Symmetry,
+) -> (Completion, u64) {
     if session.ended_at_start() {
-        return Completion::Ended;
+        return (Completion::Ended, 0);
     }
     let pool = Pool { workers: crew.workers, ..Pool::default() };
     let (settings, interrupted) = session.origin();
-    std::thread::scope(|threads| {
+    let symmetric = std::thread::scope(|threads| {
         for _ in 1..crew.workers {
             let (settings, pool) = (settings.clone(), &pool);
             threads.spawn(move || {
@@ -224,10 +234,10 @@ pub fn explore<'i, A: Axioms>(
                 let mut silent = |_: &Statistics| {};
                 let mut session = Session::new(system, first, settings, interrupted, &mut silent);
                 session.count_with(crew.tally);
-                work(&mut session, pool, scope, Start::Tasks);
+                work(&mut session, pool, scope, symmetry, Start::Tasks);
             });
         }
-        work(session, &pool, scope, Start::Everything);
+        work(session, &pool, scope, symmetry, Start::Everything)
     });
     if pool.looked_too_far.load(Ordering::Relaxed) {
         session.look_too_far();
@@ -241,7 +251,7 @@ pub fn explore<'i, A: Axioms>(
             break;
         }
     }
-    pool.beyond.into_inner().map_or(Completion::Ended, Completion::GivenUp)
+    (pool.beyond.into_inner().map_or(Completion::Ended, Completion::GivenUp), symmetric)
 }
 
 /// What a worker begins with.
@@ -251,11 +261,18 @@ enum Start {
     Tasks,
 }
 
-/// Does what there is to do.
-fn work<A: Axioms>(session: &mut Session<'_, Axiomatic<'_, A>>, pool: &Pool, scope: Scope, start: Start) {
+/// Does what there is to do. Gives the number of threads in groups.
+fn work<A: Axioms>(
+    session: &mut Session<'_, Axiomatic<'_, A>>,
+    pool: &Pool,
+    scope: Scope,
+    symmetry: Symmetry,
+    start: Start,
+) -> u64 {
     let _guard = OnPanic(|| pool.stop());
     let mark = session.mark();
     let mut search = Search::new(session, Some(pool), scope);
+    search.group(symmetry);
     if start == Start::Everything {
         search.run();
         search.record(Vec::new());
@@ -265,6 +282,7 @@ fn work<A: Axioms>(session: &mut Session<'_, Axiomatic<'_, A>>, pool: &Pool, sco
         search.run();
         search.record(Vec::new());
     }
+    search.groups.threads
 }
 
 impl<A: Axioms> Search<'_, '_, '_, A> {

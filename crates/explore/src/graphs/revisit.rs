@@ -10,7 +10,7 @@ use super::{Attempt, Early, Frame, MarkOf, Name, Search, StepOf, Turning, Way, W
 use crate::Turn;
 use crate::core::session::SessionMark;
 use selvedge_memory::axiomatic::{
-    AWAIT, Aside, Axioms, BLOCK, CAUSES, Graph, Id, Kind, LOOK, NONE, Next, Node, WAITER, flag,
+    AWAIT, Aside, Axioms, BLOCK, Graph, Id, Kind, LOOK, NONE, Next, Node, WAITER, flag,
 };
 use selvedge_trace::ThreadId;
 
@@ -176,7 +176,7 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
         };
         self.fix(writer, &mut segment);
         let choice = at.unwrap_or(0);
-        if !self.session.system.allows(writer, choice) {
+        if !self.is_allowed(writer, choice) {
             self.undo_revisit(depth);
             return Went::No;
         }
@@ -278,8 +278,9 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
     /// the depth from which on steps were taken back, and these.
     fn cut(&mut self, thread: ThreadId, stamp: u32) -> Result<(usize, Segment<MarkOf<'i, A>>), Went> {
         let graph = self.graph();
-        let causes = graph.known_number(thread).and_then(|number| graph.clock_of(number, CAUSES));
+        let causes = graph.known_number(thread).and_then(|number| self.groups.causes(graph, number));
         let Some(causes) = causes else { return Err(Went::No) };
+        let causes = &*causes;
         let cut = Cut { graph, stamp, causes };
         let first = (0..graph.nodes().len() as Id).find(|id| !cut.stays(*id)).unwrap_or(0) as usize;
         let depth = self.frames.iter().rposition(|frame| frame.nodes <= first).unwrap_or(0);

@@ -56,7 +56,7 @@ impl Turns {
 }
 
 /// Performs an execution: each read reads the last write, each write is the last.
-fn run_once<A: Axioms>(system: &mut Axiomatic<'_, A>) {
+pub(super) fn run_once<A: Axioms>(system: &mut Axiomatic<'_, A>) {
     let mut choices = Vec::new();
     for _ in 0..LONGEST {
         let Some(thread) = turn(system) else { return };

@@ -18,5 +18,6 @@ mod preemptions;
 mod programs;
 mod schedules;
 mod sessions;
+mod symmetry;
 mod updates;
 mod verdicts;

@@ -15,6 +15,9 @@ pub trait Axioms: Copy + Send + Sync + 'static {
     const NAME: &'static str;
     /// The clock with respect to which locations are coherent: of the writes in it, a thread must not read older ones.
     const KNOWN: usize;
+    /// Whether a read that reads from an older write than another one, of those of other threads, comes before the write that the
+    /// other one reads from, in an order that also contains what each event depends on.
+    const COHERENCE_IS_CAUSAL: bool = false;
 
     /// Whether a graph is consistent, given that it was before its last node came, which is coherent and atomic.
     ///
@@ -45,6 +48,7 @@ pub struct Sc;
 impl Axioms for Sc {
     const NAME: &'static str = "sc";
     const KNOWN: usize = CAUSES;
+    const COHERENCE_IS_CAUSAL: bool = true;
 
     fn allows(graph: &Graph, last: Id) -> bool {
         !is_on_cycle(graph, last, |node, reached| {
@@ -62,6 +66,7 @@ pub struct Tso;
 impl Axioms for Tso {
     const NAME: &'static str = "tso";
     const KNOWN: usize = CAUSES;
+    const COHERENCE_IS_CAUSAL: bool = true;
 
     fn allows(graph: &Graph, last: Id) -> bool {
         !is_on_cycle(graph, last, |id, reached| {

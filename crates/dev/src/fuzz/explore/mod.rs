@@ -16,6 +16,8 @@
 //!
 //! If neither an explorer nor a model is named, every second program is one that the oracle's language cannot express (`wild`).
 //!
+//! With `--symmetry`, threads do the same; what is explored with `--symmetry` is compared with what is explored without.
+//!
 //! | module | |
 //! | --- | --- |
 //! | `plan` | who is compared under which models |
@@ -26,6 +28,7 @@
 //! | `direct` | programs built for the machine, explored in this process |
 //! | `nested` | the oracle agrees with itself, and weaker models allow more |
 //! | `seen`, `pace`, `tally` | no program twice; how many comparisons a second; what was compared |
+//! | `symmetry` | programs with threads that do the same, with and without `--symmetry` |
 //! | `regression` | a disagreement as a test |
 
 mod answer;
@@ -38,6 +41,7 @@ mod pace;
 mod plan;
 mod regression;
 mod seen;
+mod symmetry;
 mod tally;
 mod truth;
 
@@ -116,6 +120,10 @@ pub struct Arguments {
     /// try again until a compare-exchange succeeds
     #[arg(long, conflicts_with_all = ["class", "known"])]
     loops: bool,
+    /// Only programs with threads that do the same, explored as execution graphs in this process, with and without `--symmetry`, under
+    /// sc, tso, rc11 and ra: both must find the same executions up to exchange of these threads, and the same violations
+    #[arg(long, conflicts_with_all = ["class", "known", "loops", "direct", "explorer", "model"])]
+    symmetry: bool,
     /// Ask about the oracle's programs in this process, without C and without the tool's front end: thousands of comparisons a second.
     /// Each program is for another model than the one before. It is compared under that model, by all explorers that can be asked
     /// this way unless some are named, and as execution graphs under rc11, ra, tso and sc. In the end, or when it is stopped (Ctrl-C,
@@ -216,6 +224,15 @@ impl Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, tools: &Tools) -> Result<Finding, Error> {
+    if arguments.symmetry {
+        return Ok(symmetry::run(&symmetry::Asked {
+            seed: arguments.seed,
+            first: arguments.first,
+            programs: arguments.programs,
+            duration: Duration::from_secs(arguments.seconds),
+            jobs: arguments.jobs,
+        }));
+    }
     if !arguments.direct {
         tools::require(CLANG, "install the Debian package `clang-22`")?;
     }

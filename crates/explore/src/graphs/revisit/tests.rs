@@ -3,7 +3,7 @@
 use super::*;
 use crate::graphs::{Attempt, parallel};
 use crate::{Scope, Session, Settings, Statistics};
-use selvedge_memory::axiomatic::{Axiomatic, Rc11, Sc};
+use selvedge_memory::axiomatic::{Axiomatic, CAUSES, Rc11, Sc};
 use selvedge_memory::{Bounds, ReleaseSequences, System};
 use selvedge_program::Program;
 use selvedge_testing::{Random, Statement, exchange, load, store, threads};
