@@ -269,8 +269,13 @@ fn updates_in_loops_are_updates() {
         assert_eq!(in_loops, outside, "{options:?}");
         assert!(in_loops > 1000);
     }
-    let by_steps = count("loops.c", source, &["--model", "sc", "--explorer", "optimal"]);
-    assert_eq!(by_steps, count("loops.c", source, &["--model", "sc", "--explorer", "graph"]));
+    // Where results are used, steps order such updates, too.
+    let used = source
+        .replace("(void *a) { for", "(void *a) { long sum = 0; for")
+        .replace("atomic_fetch_", "sum += atomic_fetch_")
+        .replace("return a;", "return (void *)sum;");
+    let by_steps = count("used.c", &used, &["--model", "sc", "--explorer", "optimal"]);
+    assert_eq!(by_steps, count("used.c", &used, &["--model", "sc", "--explorer", "graph"]));
 }
 
 /// View-equivalence explores each combination of values that are read exactly once.
@@ -477,13 +482,7 @@ fn the_hidden_race_is_not_in_the_first_execution() {
 /// two have, it does not begin with all of them.
 #[test]
 fn views_take_no_more_steps_than_orders() {
-    let same = [
-        ("pgsql", "N=3 T=4"),
-        ("unverif", "T=3 L=2"),
-        ("unverif", "T=4 L=1"),
-        ("ms_queue", "ENQUEUERS=1 DEQUEUERS=2"),
-        ("fib_bench", "N=2"),
-    ];
+    let same = [("pgsql", "N=3 T=4"), ("ms_queue", "ENQUEUERS=1 DEQUEUERS=2"), ("fib_bench", "N=2")];
     for (name, sizes) in same {
         let (_, orders) = bench(name, sizes, &["--explorer", "optimal", "--workers", "1"]);
         for workers in ["1", "2"] {

@@ -168,8 +168,14 @@ impl Growing {
         let from = nodes.len() - in_vain.min(1 + random.below(3));
         if in_vain > 0 && !is_half(from) {
             let since = self.graph.newest();
-            self.graph
-                .push(thread, Draft::other(Kind::Block { from: from as u32, since, waits: Waits::ForNews }));
+            self.graph.push(
+                thread,
+                Draft::other(Kind::Block {
+                    from: from as u32,
+                    since,
+                    waits: crate::axiomatic::Waits::ForNews,
+                }),
+            );
         }
     }
 }
