@@ -177,6 +177,7 @@ mod tests {
             op: RmwOp::Add,
             operand: 1,
             order: RmwOrder::Relaxed,
+            old: selvedge_program::OldValue::Used,
         };
         let accesses = vec![
             load(16, LoadOrder::Plain),
