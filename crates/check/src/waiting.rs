@@ -76,9 +76,9 @@ fn watched(system: &impl System, thread: ThreadId) -> Option<Vec<ReadValue>> {
     watched.or_else(|| system.awaited(thread).map(|read| vec![read]))
 }
 
-/// Where a thread in a waiting loop last looked at what it waits for.
+/// Where a thread in a waiting loop last looked at what it waits for. (One that awaits a value stands before the access that does.)
 fn last_read(system: &impl System, thread: ThreadId) -> Option<SpanId> {
-    let watched = watched(system, thread)?;
+    let watched = system.watched(thread)?;
     let looked = |event: &&Event| {
         let address = match event.operation {
             Operation::Load { address, .. }

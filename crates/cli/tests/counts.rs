@@ -150,12 +150,15 @@ fn the_known_number_of_executions_is_explored_where_threads_wait() {
         ("spsc_ring", "K=6", 243),
         ("spsc_ring", "K=8", 2_187),
     ];
+    let explorers = [("optimal", &["sc", "tso", "pso"][..]), ("graph", &["sc", "tso", "rc11", "ra"])];
     for (name, sizes, executions) in known {
-        for model in ["sc", "tso", "pso"] {
-            let (_, result) = bench(name, sizes, &["--explorer", "optimal", "--model", model]);
-            assert_eq!(result["verdict"], "verified", "{name} {sizes} {model}");
-            assert_eq!(result["executions"], executions, "{name} {sizes} {model}");
-            assert_eq!(result["blocked"], 0, "{name} {sizes} {model}");
+        for (explorer, models) in explorers {
+            for model in models {
+                let (_, result) = bench(name, sizes, &["--explorer", explorer, "--model", model]);
+                assert_eq!(result["verdict"], "verified", "{name} {sizes} {model} {explorer}");
+                assert_eq!(result["executions"], executions, "{name} {sizes} {model} {explorer}");
+                assert_eq!(result["blocked"], 0, "{name} {sizes} {model} {explorer}");
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! An axiomatic model as explorers see it: what [`System`] asks for.
 
-use super::known::UNKNOWN;
+use super::known::{SingleAccess, UNKNOWN};
 use super::{Axiomatic, Axioms, Graph, Id};
 use crate::awaits::LeftOut;
 use crate::spin::ReadValue;
@@ -149,6 +149,15 @@ impl<A: Axioms> System for Axiomatic<'_, A> {
 
     fn has_looked_too_far(&self) -> bool {
         self.left_out.are_unsafe
+    }
+
+    fn awaited(&self, thread: ThreadId) -> Option<ReadValue> {
+        if !self.may_await(thread) {
+            return None;
+        }
+        let SingleAccess { address, size, .. } = self.known_state(self.graph.known_number(thread)?)?.access?;
+        let is_there = self.machine.memory.first_inaccessible(address, u64::from(size)).is_none();
+        is_there.then(|| ReadValue { address, size, value: self.machine.memory.read_scalar(address, size) })
     }
 
     fn is_current(&self, _: ThreadId, read: &ReadValue) -> bool {
