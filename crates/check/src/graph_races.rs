@@ -77,6 +77,7 @@ pub fn racing(graph: &Graph, id: Id) -> Option<Id> {
             && *other < id
             && (earlier.is(flag::PLAIN) || node.is(flag::PLAIN))
             && earlier.trace != NONE
+            && !graph.awaits_in_vain(earlier)
             && earlier.index >= clock[earlier.thread as usize]
     };
     // Where most of the location's history happens before the node, it is sooner found in what does not.
@@ -169,7 +170,8 @@ impl<G: Graphs> Races<'_, G> {
             .filter(inside)
             .flat_map(|cell| cell.writes.iter().chain(&cell.reads))
             .filter(|earlier| **earlier < id)
-            .map(|id| graph.node(*id));
+            .map(|id| graph.node(*id))
+            .filter(|node| !graph.awaits_in_vain(node));
         let race = |node: &Node, by_publication| Race {
             first: node.trace as usize,
             by_publication,

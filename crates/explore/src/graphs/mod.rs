@@ -581,7 +581,7 @@ impl<'i, A: Axioms> Search<'_, '_, 'i, A> {
             if node.thread == number
                 || node.stamp <= tried
                 || node.index < causes[node.thread as usize]
-                || node.is(flag::VAIN)
+                || node.is(flag::VAIN) && !graph.awaits_in_vain(node)
                 || self.ways[first..].contains(&way)
             {
                 continue;

@@ -384,12 +384,16 @@ impl Graph {
 
     /// Whether a node is a read that a write may revisit: one that was not in vain, or that of a thread which waits for that.
     pub fn may_be_revisited(&self, node: &Node) -> bool {
-        let waits = || {
+        node.reads() || self.awaits_in_vain(node)
+    }
+
+    /// Whether a node is what a thread that awaits a value has read in vain. It is no access of the program.
+    pub fn awaits_in_vain(&self, node: &Node) -> bool {
+        node.is(flag::VAIN) && {
             let nodes = &self.threads[node.thread as usize].nodes;
             let next = nodes.get(node.index as usize + 1).map(|id| self.node(*id).kind);
             matches!(next, Some(Kind::Block { waits: Waits::ForRevisit, .. }))
-        };
-        node.kind == Kind::Read && (!node.is(flag::VAIN) || waits())
+        }
     }
 
     /// The newest stamp.

@@ -244,7 +244,8 @@ impl<'a, 'i, A: Axioms> Recorder<'a, 'i, A> {
     fn location(&self, cell: u32) -> Location {
         let graph = self.system.graph();
         let at = graph.cell(cell);
-        let sync = at.writes.iter().chain(&at.reads).any(|id| graph.node(*id).is(flag::SYNC));
+        let is_sync = |id: &Id| graph.node(*id).is(flag::SYNC) && !graph.awaits_in_vain(graph.node(*id));
+        let sync = at.writes.iter().chain(&at.reads).any(is_sync);
         let (initial, bits) = match sync {
             true => (None, None),
             false => (Some(self.value(at, at.initial)), Some(bits(at.initial))),
@@ -269,7 +270,8 @@ impl<'a, 'i, A: Axioms> Recorder<'a, 'i, A> {
         let path = object.as_ref().and_then(|object| object.path(machine, address, size));
         // The state of a mutex is a part of it.
         let accesses = at.writes.iter().chain(&at.reads).filter(|id| graph.node(**id).phase < 2);
-        let sync = accesses.clone().any(|id| graph.node(*id).is(flag::SYNC));
+        let is_sync = |id: &Id| graph.node(*id).is(flag::SYNC) && !graph.awaits_in_vain(graph.node(*id));
+        let sync = accesses.clone().any(is_sync);
         let mut written = accesses.filter_map(|id| self.event(*id)?.1?.object.clone());
         let name = match sync {
             true => written.next().or(path),
