@@ -440,7 +440,7 @@ fn bad_options_are_refused() {
 fn an_interrupt_gives_a_verdict() {
     let folder = Folder::new();
     let source = "#include <pthread.h>\n#include <stdatomic.h>\nstatic atomic_int x;\n\
-        static void *f(void *a) { for (int i = 0; i < 30; i++) x++; return a; }\n\
+        static void *f(void *a) { for (int i = 0; i < 30; i++) x = x + 1; return a; }\n\
         int main(void) { pthread_t t[4]; for (int i = 0; i < 4; i++) pthread_create(&t[i], 0, f, 0); \
         for (int i = 0; i < 4; i++) pthread_join(t[i], 0); }\n";
     let file = folder.write("long.c", source);

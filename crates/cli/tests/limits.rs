@@ -18,7 +18,7 @@ static atomic_int x, y[12];
 static int seen;
 static void *reads(void *a) { seen = x; return a; }
 static void *writes(void *a) { x = 1; return a; }
-static void *counts(void *a) { for (int i = 0; i < 12; i++) y[i]++; return a; }
+static void *counts(void *a) { for (int i = 0; i < 12; i++) y[i] = y[i] + 1; return a; }
 int main(void) {
   void *(*functions[5])(void *) = { reads, writes, counts, counts, counts };
   pthread_t t[5];

@@ -1,12 +1,12 @@
 // expect: verified
 // threads that run the same function, two pairs of them created in turns, and one that does something else; main looks at what
 // is left when it has joined all
-// also: --symmetry => verified
-// also: --symmetry --model rc11 => verified
-// also: --symmetry --model tso --workers 2 => verified
-// also: --symmetry --allow data-race -- -DUNLOCKED => assertion line 55
-// also: --symmetry --model rc11 --allow data-race -- -DUNLOCKED => assertion line 55
-// also: --symmetry --model rc11 -- -DUNLOCKED => data-race line 21
+// also: --symmetry --explorer graph => verified
+// also: --symmetry --explorer graph --model rc11 => verified
+// also: --symmetry --explorer graph --model tso --workers 2 => verified
+// also: --symmetry --explorer graph --allow data-race -- -DUNLOCKED => assertion line 55
+// also: --symmetry --explorer graph --model rc11 --allow data-race -- -DUNLOCKED => assertion line 55
+// also: --symmetry --explorer graph --model rc11 -- -DUNLOCKED => data-race line 21
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,15 +1,15 @@
 // expect: verified
 // two threads run one function, but with each of the macros something tells them apart: an error that only the second can make
 // must be found with --symmetry, too
-// also: --symmetry => verified
-// also: --symmetry -- -DSELF => assertion line 90
-// also: --symmetry -- -DRESULT => assertion line 92
-// also: --symmetry -- -DARGUMENT => assertion line 94
-// also: --symmetry -- -DADDRESS=< => assertion line 38
-// also: --symmetry -- -DADDRESS=> => assertion line 38
-// also: --symmetry -- -DJOIN_BETWEEN => assertion line 41
-// also: --symmetry -- -DWATCHER => assertion line 41
-// also: --symmetry -- -DJOIN_ONE => assertion line 74
+// also: --symmetry --explorer graph => verified
+// also: --symmetry --explorer graph -- -DSELF => assertion line 90
+// also: --symmetry --explorer graph -- -DRESULT => assertion line 92
+// also: --symmetry --explorer graph -- -DARGUMENT => assertion line 94
+// also: --symmetry --explorer graph -- -DADDRESS=1 => assertion line 38
+// also: --symmetry --explorer graph -- -DADDRESS=0 => assertion line 38
+// also: --symmetry --explorer graph -- -DJOIN_BETWEEN => assertion line 41
+// also: --symmetry --explorer graph -- -DWATCHER => assertion line 41
+// also: --symmetry --explorer graph -- -DJOIN_ONE => assertion line 74
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -35,7 +35,7 @@ static void *worker(void *argument)
 #ifdef ADDRESS
     volatile int mine = ticket;
     uintptr_t other = atomic_exchange(&where, (uintptr_t)&mine);
-    assert(other == 0 || other ADDRESS (uintptr_t)&mine);
+    assert(other == 0 || (other < (uintptr_t)&mine) == ADDRESS);
 #endif
 #if defined JOIN_BETWEEN || defined WATCHER
     assert(!(ticket == 0 && atomic_load(&flag)));

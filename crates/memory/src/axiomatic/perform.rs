@@ -40,8 +40,8 @@ impl<A: Axioms> Axiomatic<'_, A> {
 
     /// Adds a read in vain: it is no access of the program, and synchronises with nothing.
     pub(super) fn read_in_vain(&mut self, number: u32, cell: u32, source: Id) {
-        let flags = flag::SYNC | flag::AT_ONCE;
-        self.graph.push(number, Draft { flags, cell, source, ..Draft::other(Kind::Read) });
+        let (flags, state) = (flag::SYNC | flag::AT_ONCE, self.graph.state_of(cell, source));
+        self.graph.push(number, Draft { flags, cell, source, state, ..Draft::other(Kind::Read) });
         self.graph.close(number, self.trace.len() as u32);
     }
 

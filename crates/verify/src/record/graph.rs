@@ -305,7 +305,7 @@ impl<'a, 'i, A: Axioms> Recorder<'a, 'i, A> {
             true => variable,
             false => accesses.then(|| self.location_name(node.cell)),
         };
-        let has_value = accesses && !node.is(flag::SYNC);
+        let has_value = accesses && (!node.is(flag::SYNC) || graph.awaits_in_vain(node));
         let exchanged = event.is_some_and(|(event, _)| event.written.is_some());
         Some(plain::Node {
             name,
