@@ -169,7 +169,7 @@ fn models_are_nested() {
             assert!(strong.races_c11.is_subset(&weak.races_c11), "{}", table(&program));
             differ[index] += u32::from(strong != weak);
         }
-        assert!(sc.faults.is_empty() && rc11.faults.is_empty(), "{}", table(&program));
+        assert!(sc.faults.is_subset(&rc11.faults), "{}", table(&program));
     }
     // Few random programs have a store after a release to the same location.
     let known = differ[0] > 0 && differ[1..].iter().all(|differ| *differ > 20);

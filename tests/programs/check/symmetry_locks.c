@@ -3,7 +3,7 @@
 // is left when it has joined all
 // also: --symmetry --explorer graph => verified
 // also: --symmetry --explorer graph --model rc11 => verified
-// also: --symmetry --explorer graph --model tso --workers 2 => verified
+// also: --symmetry --explorer graph --model tso => verified
 // also: --symmetry --explorer graph --allow data-race -- -DUNLOCKED => assertion line 55
 // also: --symmetry --explorer graph --model rc11 --allow data-race -- -DUNLOCKED => assertion line 55
 // also: --symmetry --explorer graph --model rc11 -- -DUNLOCKED => data-race line 21

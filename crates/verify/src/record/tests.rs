@@ -7,7 +7,8 @@ use selvedge_explore::{Control, Explorer, Options, Scope, Session, Settings, Sta
 use selvedge_memory::{Bounds, Model, ReleaseSequences};
 use selvedge_program::Program;
 use selvedge_testing::{
-    Order, Random, Statement, add, compare_exchange, fail, fence, load, lock, post, store, threads, unlock,
+    Order, Random, Statement, compare_exchange, exchange, fail, fence, load, lock, post, store, threads,
+    unlock,
 };
 use selvedge_trace::execution::{Execution, Step, Wait};
 use selvedge_trace::sync::{Hold, hold};
@@ -81,7 +82,7 @@ fn statements(random: &mut Random, count: usize) -> Vec<Statement> {
         match random.below(7) {
             0 | 1 => body.push(load(at).ordered(reads)),
             2 | 3 => body.push(store(at, 1 + random.below(3) as u64).ordered(writes)),
-            4 => body.push(add(at, 1).ordered(order)),
+            4 => body.push(exchange(at, 4).ordered(order)),
             5 => body.push(compare_exchange(at, 1, 2).ordered(order)),
             _ if random.percent(50) => {
                 body.push(fence(random.pick(&[Order::Acquire, Order::Release, Order::SeqCst])))
