@@ -151,7 +151,7 @@ fn models_are_nested() {
     let mut followed = 0;
     let mut differ = [0; 5];
     for case in 0..500 {
-        let random = &mut Random::for_case(14, case);
+        let random = &mut Random::for_case(15, case);
         let program = generate(&Knobs::random_c11(random), random);
         let results = Model::ALL.map(|model| enumerate(&program, model, 1_000).expect("valid"));
         let [Some(sc), Some(tso), Some(ra), Some(published), Some(rc11)] = &results else { continue };
